@@ -1,0 +1,180 @@
+//! A played game: its positions, its moves and how it ends.
+
+use std::fmt;
+
+use super::{DrawPolicy, DrawReason, Key, Move, Position, Side, State, legal_moves, movegen};
+use crate::variant::Variant;
+
+/// A game in progress or finished.
+#[derive(Clone, Debug)]
+pub struct Game<V: Variant> {
+    /// The start and the state after each move.
+    states: Vec<State<V>>,
+    moves: Vec<Move>,
+}
+
+/// A move that the rules do not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("illegal move")]
+pub struct IllegalMove(pub Move);
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameOver {
+    /// A side lost.
+    Loss(Side, LossReason),
+    /// Nobody won.
+    Draw(Verdict),
+    /// The referee counted pieces at a move limit: most pieces, then most kings.
+    PieceCount(Option<Side>),
+}
+
+/// Why a side lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LossReason {
+    /// It has no pieces.
+    NoPieces,
+    /// It cannot move.
+    NoMoves,
+    /// It gave up.
+    Resigned,
+}
+
+/// Why nobody won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A draw rule.
+    Rule(DrawReason),
+    /// Both players agreed.
+    Agreed,
+}
+
+impl GameOver {
+    /// The winner, if there is one.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Self::Loss(side, _) => Some(side.opponent()),
+            Self::Draw(_) => None,
+            Self::PieceCount(winner) => winner,
+        }
+    }
+
+    /// The result in the variant's notation.
+    pub fn result<V: Variant>(self) -> &'static str {
+        match self.winner() {
+            Some(Side::White) => V::NOTATION.results[0],
+            None => V::NOTATION.results[1],
+            Some(Side::Black) => V::NOTATION.results[2],
+        }
+    }
+}
+
+impl fmt::Display for GameOver {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Loss(side, LossReason::NoPieces) => write!(f, "{side} has no pieces: {} wins", side.opponent()),
+            Self::Loss(side, LossReason::NoMoves) => write!(f, "{side} has no moves: {} wins", side.opponent()),
+            Self::Loss(side, LossReason::Resigned) => write!(f, "{side} resigned: {} wins", side.opponent()),
+            Self::Draw(Verdict::Rule(reason)) => write!(f, "draw by {reason}"),
+            Self::Draw(Verdict::Agreed) => write!(f, "draw by agreement"),
+            Self::PieceCount(Some(side)) => write!(f, "{side} wins on pieces at the move limit"),
+            Self::PieceCount(None) => write!(f, "equal pieces at the move limit: draw"),
+        }
+    }
+}
+
+impl<V: Variant> Game<V> {
+    /// A game that starts from `position`.
+    pub fn new(position: Position<V>) -> Self {
+        Self { states: vec![State::new(position)], moves: Vec::new() }
+    }
+
+    /// The current state.
+    pub fn state(&self) -> &State<V> {
+        self.states.last().expect("a game has a start")
+    }
+
+    /// The current position.
+    pub fn position(&self) -> &Position<V> {
+        &self.state().position
+    }
+
+    /// The position the game started from.
+    pub fn start(&self) -> &Position<V> {
+        &self.states[0].position
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The states so far, start included, the current one last.
+    pub fn states(&self) -> &[State<V>] {
+        &self.states
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If the rules do not allow it; the game is unchanged.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !legal_moves(self.position()).contains(&mv) {
+            return Err(IllegalMove(mv));
+        }
+        self.states.push(self.state().after(mv));
+        self.moves.push(mv);
+        Ok(())
+    }
+
+    /// Takes back the last move, if there is one.
+    pub fn undo(&mut self) -> Option<Move> {
+        let mv = self.moves.pop()?;
+        self.states.pop();
+        Some(mv)
+    }
+
+    /// Keys of the positions that can still recur, oldest first, the current one last.
+    pub fn reversible_keys(&self) -> Vec<Key> {
+        let reversible = usize::from(self.state().clocks.king_plies) + 1;
+        let first = self.states.len().saturating_sub(reversible);
+        self.states[first..].iter().map(|state| state.key).collect()
+    }
+
+    /// How often the current position has occurred, now included.
+    pub fn repetitions(&self) -> usize {
+        let key = self.state().key;
+        self.reversible_keys().into_iter().filter(|other| *other == key).count()
+    }
+
+    /// Whether and how the game is over.
+    pub fn over(&self, policy: &DrawPolicy) -> Option<GameOver> {
+        let position = self.position();
+        let side = position.side_to_move();
+        if position.pieces(side).is_empty() {
+            return Some(GameOver::Loss(side, LossReason::NoPieces));
+        }
+        if !movegen::has_moves(position) {
+            return Some(GameOver::Loss(side, LossReason::NoMoves));
+        }
+        let repeated = policy.rules.repetition && self.repetitions() >= 3;
+        let reason = if repeated { Some(DrawReason::Repetition) } else { policy.reason(self.state()) };
+        reason.map(|reason| GameOver::Draw(Verdict::Rule(reason)))
+    }
+
+    /// The verdict on a game stopped at a move limit: most pieces win, then most kings.
+    pub fn count_pieces(&self) -> GameOver {
+        let count = |side| (self.position().pieces(side).count(), self.position().kings(side).count());
+        GameOver::PieceCount(match count(Side::White).cmp(&count(Side::Black)) {
+            std::cmp::Ordering::Greater => Some(Side::White),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Less => Some(Side::Black),
+        })
+    }
+
+    /// Whether each player has made `moves` moves, the earliest point for a draw offer in events
+    /// that set one.
+    pub fn has_moves_each(&self, moves: usize) -> bool {
+        self.moves.len() >= 2 * moves
+    }
+}

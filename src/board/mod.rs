@@ -1,0 +1,30 @@
+//! Legal play: positions, moves, hashing, draw rules and the played game.
+//!
+//! [`Setup`] is any arrangement of pieces; a [`Position`] is a valid one. [`State`] adds the hash
+//! key and the counters of the draw rules, and is what a search node holds; [`Game`] adds the
+//! history. [`movegen`] yields the legal moves.
+
+mod bitboard;
+pub mod draws;
+mod game;
+pub mod movegen;
+mod moves;
+pub mod perft;
+mod piece;
+mod position;
+mod setup;
+mod square;
+mod state;
+mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use draws::{DrawPolicy, DrawReason};
+pub use game::{Game, GameOver, IllegalMove, LossReason, Verdict};
+pub use movegen::{MoveList, legal_moves};
+pub use moves::Move;
+pub use piece::{Piece, Role, Side};
+pub use position::Position;
+pub use setup::{Setup, SetupError};
+pub use square::Square;
+pub use state::{Clocks, State};
+pub use zobrist::Key;

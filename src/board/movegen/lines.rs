@@ -1,0 +1,40 @@
+//! Steps of a whole set and lines of a single square.
+
+use crate::variant::geometry::direction::{DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT};
+use crate::variant::{Geometry, Variant};
+
+/// All squares of `set` moved one step in `direction`; may leave the board or hit ghosts.
+#[inline(always)]
+pub fn step<V: Variant>(set: u64, direction: usize) -> u64 {
+    match direction {
+        UP_LEFT => set >> V::Board::LONG,
+        UP_RIGHT => set >> V::Board::SHORT,
+        DOWN_LEFT => set << V::Board::SHORT,
+        DOWN_RIGHT => set << V::Board::LONG,
+        _ => unreachable!("there are four directions"),
+    }
+}
+
+/// The direction back.
+pub const fn opposite(direction: usize) -> usize {
+    DOWN_RIGHT - direction
+}
+
+/// The squares from `bit` in `direction` before the first one in `blockers`, and that blocker
+/// (empty at the edge).
+#[inline(always)]
+pub fn slide<V: Variant>(bit: u32, direction: usize, blockers: u64) -> (u64, u64) {
+    let ray = V::Board::RAYS[direction][(bit & 63) as usize];
+    let hits = ray & blockers;
+    if hits == 0 {
+        return (ray, 0);
+    }
+    if direction >= DOWN_LEFT {
+        let first = hits & hits.wrapping_neg();
+        (ray & (first - 1), first)
+    } else {
+        let first = 1 << (63 - hits.leading_zeros());
+        // All bits above the blocker; the shift of the top bit wraps to zero as wanted.
+        (ray & !((first << 1) - 1), first)
+    }
+}

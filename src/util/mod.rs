@@ -1,0 +1,3 @@
+//! Small tools without a subject of their own: the seeded random numbers.
+
+pub mod rng;

@@ -1,0 +1,43 @@
+//! How a variant writes squares and results.
+
+/// Notation of a variant, after the PDN 3.0 game types.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Notation {
+    /// Code in the PDN `GameType` tag.
+    pub game_type: u32,
+    /// The full value of the `GameType` tag.
+    pub game_type_tag: &'static str,
+    /// How squares are written in PDN moves; numbers and letters are both read.
+    pub squares: SquareStyle,
+    /// Separator of a capture.
+    pub capture: char,
+    /// Result of a game: White wins, draw, Black wins.
+    pub results: [&'static str; 3],
+}
+
+/// How squares are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SquareStyle {
+    /// Field numbers, `32-28`.
+    Numeric,
+    /// Files and ranks, `c3-d4`.
+    Algebraic,
+}
+
+/// PDN game type 20.
+pub const INTERNATIONAL: Notation = Notation {
+    game_type: 20,
+    game_type_tag: "20,W,10,10,N2,0",
+    squares: SquareStyle::Numeric,
+    capture: 'x',
+    results: ["2-0", "1-1", "0-2"],
+};
+
+/// PDN game type 26.
+pub const BRAZILIAN: Notation = Notation {
+    game_type: 26,
+    game_type_tag: "26,W,8,8,A0,0",
+    squares: SquareStyle::Algebraic,
+    capture: 'x',
+    results: ["1-0", "1/2-1/2", "0-1"],
+};
