@@ -1,5 +1,8 @@
 //! Meerslag: an engine for International and Brazilian draughts.
 
 pub mod board;
+pub mod engine;
+pub mod notation;
+pub mod search;
 pub mod util;
 pub mod variant;

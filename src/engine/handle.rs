@@ -1,0 +1,87 @@
+//! The engine of any variant behind one object.
+
+use std::time::Instant;
+
+use crate::board::GameOver;
+use crate::engine::params::Params;
+use crate::notation::hub::HubMove;
+use crate::search::{Done, Info, Limits, Mode};
+use crate::variant::VariantId;
+
+/// One search.
+#[derive(Clone, Debug)]
+pub struct GoRequest {
+    /// What it is for.
+    pub mode: Mode,
+    /// What ends it.
+    pub limits: Limits,
+    /// When the request arrived: clocks run from here.
+    pub started: Instant,
+    /// If not empty, only these moves are considered at the root.
+    pub search_moves: Vec<HubMove>,
+}
+
+/// What the engine tells, in the square numbering it was told to use.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A new line or iteration.
+    Info(Info<HubMove>),
+    /// The search ended; exactly one per [`EngineHandle::go`].
+    Done(Done<HubMove>),
+}
+
+/// A position that could not be set up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// Not a position of this variant; the previous one stays.
+    #[error("bad position `{text}`: {reason}")]
+    BadPosition {
+        /// The offending text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A move that is not legal; the moves before it have been played.
+    #[error("illegal move `{text}` (move {number} of the list)")]
+    IllegalMove {
+        /// The offending text.
+        text: String,
+        /// Its place in the list, from 1.
+        number: usize,
+    },
+}
+
+/// An engine for one variant; made by `engine::create`, one per session.
+pub trait EngineHandle: Send {
+    /// The variant it plays.
+    fn variant(&self) -> VariantId;
+
+    /// Takes over the parameters that need no new engine; ignored while searching.
+    fn set_params(&mut self, params: &Params);
+
+    /// Forgets everything about earlier games.
+    fn new_game(&mut self);
+
+    /// Sets the root: a Hub position or a FEN (`None`: the start), then `moves` in Hub notation.
+    ///
+    /// # Errors
+    /// See [`PositionError`] for what remains set.
+    fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
+
+    /// Starts a search in the background. A search still running is stopped first and sends its
+    /// `Done`.
+    ///
+    /// # Errors
+    /// If a search move is illegal; then no search starts and no `Done` follows.
+    fn go(&mut self, request: GoRequest) -> Result<(), PositionError>;
+
+    /// The expected move was played: the clock of the running ponder search starts now. No effect
+    /// otherwise.
+    fn ponder_hit(&mut self);
+
+    /// Ends the running search soon; its `Done` follows. No effect when idle.
+    fn stop(&mut self);
+
+    /// Whether and how the game at the root is over.
+    fn game_over(&self) -> Option<GameOver>;
+}

@@ -1,0 +1,33 @@
+//! What a search reports.
+
+use std::time::Duration;
+
+use super::Score;
+
+/// A principal variation with the state of the search; `M` is the type of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info<M> {
+    /// Rank of this line, 1 for the best, up to the number of lines asked for.
+    pub line: usize,
+    /// Nominal depth in plies.
+    pub depth: u32,
+    /// Mean depth of the leaves in plies.
+    pub mean_depth: f64,
+    /// Value for the side to move at the root.
+    pub score: Score,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// The line, best move first.
+    pub pv: Vec<M>,
+}
+
+/// The end of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done<M> {
+    /// The move to play; none if there is no legal move.
+    pub best: Option<M>,
+    /// The reply to expect.
+    pub ponder: Option<M>,
+}

@@ -1,0 +1,117 @@
+//! The value of a position.
+
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// A value for the side to move, in hundredths of a man.
+///
+/// Three zones: evaluations within [`EVAL_LIMIT`](Self::EVAL_LIMIT), endgame-database wins below
+/// 9,000 by their distance, exact wins below 10,000 by theirs. Distances are plies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(i32);
+
+impl Score {
+    /// Nobody is better.
+    pub const DRAW: Self = Self(0);
+    /// Above every score.
+    pub const INFINITE: Self = Self(10_001);
+    /// Evaluations stay within plus and minus this.
+    pub const EVAL_LIMIT: i32 = 7_999;
+    /// A win here and now.
+    const WIN: i32 = 10_000;
+    /// Longest distance of an exact win.
+    const MAX_DISTANCE: i32 = 999;
+
+    /// An evaluation, cut to its zone.
+    pub const fn eval(value: i32) -> Self {
+        Self(if value > Self::EVAL_LIMIT {
+            Self::EVAL_LIMIT
+        } else if value < -Self::EVAL_LIMIT {
+            -Self::EVAL_LIMIT
+        } else {
+            value
+        })
+    }
+
+    /// Any score by its number; the zones follow from it.
+    pub const fn from_raw(value: i32) -> Self {
+        Self(value)
+    }
+
+    /// A win in so many plies.
+    pub const fn win_in(plies: u32) -> Self {
+        Self(Self::WIN - plies as i32)
+    }
+
+    /// A loss in so many plies.
+    pub const fn loss_in(plies: u32) -> Self {
+        Self(plies as i32 - Self::WIN)
+    }
+
+    /// The number itself.
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// Whether this is an evaluation rather than a win or a loss.
+    pub const fn is_eval(self) -> bool {
+        self.0.abs() <= Self::EVAL_LIMIT
+    }
+
+    /// Plies to an exact win (positive) or loss (negative).
+    pub const fn distance(self) -> Option<i32> {
+        let plies = Self::WIN - self.0.abs();
+        if plies > Self::MAX_DISTANCE {
+            return None;
+        }
+        Some(if self.0 > 0 { plies } else { -plies })
+    }
+
+    /// The score as stored for a node `ply` plies below the root: distances count from the node.
+    #[must_use]
+    pub const fn to_node(self, ply: u32) -> Self {
+        match self.distance() {
+            Some(plies) if plies >= 0 => Self(self.0 + ply as i32),
+            Some(_) => Self(self.0 - ply as i32),
+            None => self,
+        }
+    }
+
+    /// The inverse of [`to_node`](Self::to_node): distances count from the root.
+    #[must_use]
+    pub const fn from_node(self, ply: u32) -> Self {
+        match self.distance() {
+            Some(plies) if plies >= 0 => Self(self.0 - ply as i32),
+            Some(_) => Self(self.0 + ply as i32),
+            None => self,
+        }
+    }
+}
+
+/// In men, two decimals, the way Hub writes scores: `0.35`, `-1.00`, `99.95` for a win in five plies.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(&format!("{:.2}", f64::from(self.0) / 100.0))
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+    fn add(self, margin: i32) -> Self {
+        Self(self.0 + margin)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+    fn sub(self, margin: i32) -> Self {
+        Self(self.0 - margin)
+    }
+}
