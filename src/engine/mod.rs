@@ -1,6 +1,8 @@
 //! The engine without a protocol: positions in, events out.
 
+mod core;
 mod handle;
 pub mod params;
 
+pub use core::{Engine, Found};
 pub use handle::{EngineHandle, Event, GoRequest, PositionError};

@@ -4,7 +4,7 @@
 //! the side to move as a type, so that shifts and masks are constants.
 
 mod capture;
-mod lines;
+pub mod lines;
 mod list;
 mod quiet;
 
