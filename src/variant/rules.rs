@@ -247,12 +247,8 @@ const FOUR_OR_FIVE: EndingRule =
 const SIX_OR_SEVEN: EndingRule =
     rule("IDF 7.2.6", "six or seven pieces, kings on both sides", 60, Ending::BothHaveKings { total: (6, 7) });
 
-static IDF: DrawRules = DrawRules::new(
-    true,
-    Some(15),
-    &[FEW_AGAINST_KING, LONG_DIAGONAL, THREE_KINGS, FOUR_OR_FIVE, SIX_OR_SEVEN],
-    true,
-);
+static IDF: DrawRules =
+    DrawRules::new(true, Some(15), &[FEW_AGAINST_KING, LONG_DIAGONAL, THREE_KINGS, FOUR_OR_FIVE, SIX_OR_SEVEN], true);
 
 /// The site counts a king against a king like any other ending.
 static LIDRAUGHTS_100: DrawRules = DrawRules::new(true, Some(25), FMJD_ENDINGS, false);
