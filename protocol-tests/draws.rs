@@ -137,7 +137,7 @@ fn on_diagonal(game: &Game<Brazilian>, mv: Move) -> bool {
 
 /// What both 64-square profiles share.
 const LIMITS_64: [(&str, usize, &str); 5] = [
-    ("W:WK25,30,31,32:BK8,1,2,3", 15, ""),
+    ("W:WK25,30,31,32:BK12,1,2,3", 15, ""),
     ("W:WK30,K31,K32:BK5", 15, "IDF 7.2.4"),
     ("W:WK28,K30,K31,K32:BK5", 15, "IDF 7.2.4"),
     ("W:WK30,K31:BK3", 5, "IDF 7.2.8"),
