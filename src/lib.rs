@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod engine;
+pub mod eval;
 pub mod notation;
 pub mod search;
 pub mod util;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::Score;
+use crate::board::Move;
 
 /// A principal variation with the state of the search; `M` is the type of a move.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,4 +31,13 @@ pub struct Done<M> {
     pub best: Option<M>,
     /// The reply to expect.
     pub ponder: Option<M>,
+}
+
+/// A message of a search to whoever started it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Report {
+    /// A line.
+    Info(Info<Move>),
+    /// The end, exactly once.
+    Done(Done<Move>),
 }

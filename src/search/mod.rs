@@ -1,9 +1,25 @@
-//! Finding the best move.
+//! Finding the best move: iterative deepening principal variation search on several threads.
+//!
+//! A [`Pool`](pool::Pool) owns the threads. Each has a [`Worker`](worker::Worker) with everything
+//! that is its own; [`Shared`](worker::Shared) is what they share: the transposition table, the
+//! stop flag and the node counts.
 
+mod alphabeta;
+mod busy;
 mod event;
+mod history;
 mod limits;
+mod params;
+mod pool;
+mod qsearch;
+mod root;
 mod score;
+mod time;
+pub mod tt;
+mod worker;
 
-pub use event::{Done, Info};
+pub use event::{Done, Info, Report};
 pub use limits::{Clock, Limits, Mode};
+pub(crate) use pool::Pool;
 pub use score::Score;
+pub(crate) use worker::Job;

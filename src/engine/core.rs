@@ -1,0 +1,126 @@
+//! The engine for one variant, generic.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use crate::board::{DrawPolicy, Game, GameOver, Move, legal_moves};
+use crate::search::{Done, Info, Job, Limits, Mode, Pool, Report};
+use crate::variant::Variant;
+
+/// A game and the threads that search it.
+pub struct Engine<V: Variant> {
+    /// The game; its current position is searched.
+    pub game: Game<V>,
+    /// Draw rules.
+    pub policy: DrawPolicy,
+    /// Number of best lines to report.
+    pub lines: usize,
+    pool: Pool<V>,
+}
+
+/// What a finished search found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The move to play and the reply to expect.
+    pub done: Done<Move>,
+    /// The last report of each line, best first; empty if there is no legal move.
+    pub lines: Vec<Info<Move>>,
+}
+
+impl<V: Variant> Engine<V> {
+    /// An engine at the start of a game, with the variant's own draw rules.
+    ///
+    /// # Errors
+    /// If the system cannot give that many threads.
+    pub fn new(threads: usize, megabytes: usize) -> io::Result<Self> {
+        Ok(Self {
+            game: Game::new(Default::default()),
+            policy: DrawPolicy::of::<V>(),
+            lines: 1,
+            pool: Pool::new(threads, megabytes)?,
+        })
+    }
+
+    /// Forgets what was learned in earlier games.
+    pub fn new_game(&mut self) {
+        self.pool.clear();
+    }
+
+    /// Starts a search of the current position among `only` (all moves if empty); `report` gets
+    /// its reports from a search thread, `Done` last. A search still running is stopped first.
+    pub fn start(
+        &mut self,
+        mode: Mode,
+        limits: Limits,
+        started: Instant,
+        only: &[Move],
+        report: Arc<dyn Fn(Report) + Send + Sync>,
+    ) {
+        let state = *self.game.state();
+        let mut moves = legal_moves(&state.position);
+        if !only.is_empty() {
+            moves.retain(|mv| only.contains(mv));
+        }
+        if moves.is_empty() {
+            self.stop();
+            self.wait();
+            report(Report::Done(Done { best: None, ponder: None }));
+            return;
+        }
+        let mut history = self.game.reversible_keys();
+        history.pop();
+        let job = Job {
+            root: state,
+            history,
+            moves: moves.to_vec(),
+            limits,
+            mode,
+            started,
+            lines: self.lines,
+            policy: self.policy,
+            report,
+        };
+        self.pool.go(&job, mode == Mode::Ponder);
+    }
+
+    /// Searches the current position and waits for the result.
+    pub fn search(&mut self, limits: Limits) -> Found {
+        let found = Arc::new(Mutex::new(Found { done: Done { best: None, ponder: None }, lines: Vec::new() }));
+        let sink = found.clone();
+        let report = move |report| {
+            let mut found = sink.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            match report {
+                Report::Info(info) => {
+                    found.lines.truncate(info.line - 1);
+                    found.lines.push(info);
+                }
+                Report::Done(done) => found.done = done,
+            }
+        };
+        self.start(Mode::Think, limits, Instant::now(), &[], Arc::new(report));
+        self.wait();
+        let found = found.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        found.clone()
+    }
+
+    /// The clock of a ponder search starts now.
+    pub fn ponder_hit(&self) {
+        self.pool.ponder_hit();
+    }
+
+    /// Ends the running search soon.
+    pub fn stop(&self) {
+        self.pool.stop();
+    }
+
+    /// Waits for the end of the running search.
+    pub fn wait(&mut self) {
+        self.pool.wait();
+    }
+
+    /// Whether and how the game is over.
+    pub fn over(&self) -> Option<GameOver> {
+        self.game.over(&self.policy)
+    }
+}

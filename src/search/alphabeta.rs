@@ -1,0 +1,299 @@
+//! Principal variation search of one node.
+
+use super::Score;
+use super::params::*;
+use super::tt::{Bound, Entry};
+use super::worker::{Frame, Worker};
+use crate::board::{Move, State, movegen};
+use crate::variant::Variant;
+
+/// Kind of node, known at compile time.
+pub(super) trait NodeType {
+    /// Whether the node may be on the principal variation (its window is open).
+    const PV: bool;
+}
+
+/// A node with an open window.
+pub(super) struct Pv;
+/// A node with a null window.
+pub(super) struct NonPv;
+
+impl NodeType for Pv {
+    const PV: bool = true;
+}
+
+impl NodeType for NonPv {
+    const PV: bool = false;
+}
+
+/// Window and depth of a node.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub alpha: Score,
+    pub beta: Score,
+    pub depth: i32,
+    pub ply: u32,
+    /// Whether depth-reduced pruning is allowed here.
+    pub prune: bool,
+}
+
+impl Node {
+    /// The window of a child, seen from the child.
+    pub fn child(&self, alpha: Score, beta: Score, depth: i32) -> Self {
+        Self { alpha: -beta, beta: -alpha, depth, ply: self.ply + 1, prune: true }
+    }
+}
+
+/// What decides how a move is searched.
+struct Candidate {
+    /// Whether it is the first move of the node to be searched.
+    first: bool,
+    /// Plies that it is searched less deep at first.
+    reduction: i32,
+}
+
+impl<V: Variant> Worker<V> {
+    /// The value of `state`, fail-soft: outside the window it is a bound.
+    pub fn search<N: NodeType>(&mut self, state: &State<V>, mut node: Node) -> Score {
+        if node.depth <= 0 {
+            return self.quiesce(state, node);
+        }
+        self.count_node();
+        if self.stopped {
+            return Score::DRAW;
+        }
+        let ply = node.ply;
+        if N::PV {
+            self.frames[ply as usize].pv.clear();
+        }
+
+        // 1. Draws by rule, and the end of the stack.
+        if let Some(score) = self.draw_score(state, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(state, ply);
+        }
+
+        // 2. No line from here can beat a win already found nearer to the root.
+        node.alpha = node.alpha.max(Score::loss_in(ply));
+        node.beta = node.beta.min(Score::win_in(ply + 1));
+        if node.alpha >= node.beta {
+            return node.alpha;
+        }
+
+        // 3. Transposition table.
+        let known = self.shared.tt.probe(state.key, ply);
+        if let Some(entry) = known
+            && !N::PV
+            && entry.depth >= node.depth
+            && is_cutoff(&entry, &node)
+        {
+            return entry.score;
+        }
+
+        // 4. Depth-reduced pruning: a shallow search far above beta stands for the deep one.
+        if !N::PV && node.prune && node.depth >= PRUNE_MIN_DEPTH && node.beta.is_eval() {
+            let margin = PRUNE_MARGIN_PER_PLY * node.depth;
+            let bar = node.beta + margin;
+            let depth = node.depth * PRUNE_DEPTH_PERCENT / 100;
+            let score = self.search::<NonPv>(state, Node { alpha: bar - 1, beta: bar, depth, prune: false, ..node });
+            if self.stopped {
+                return Score::DRAW;
+            }
+            if score >= bar && score.is_eval() {
+                return score - margin;
+            }
+        }
+
+        // 5. Moves, in order.
+        let mut frame = std::mem::take(&mut self.frames[ply as usize]);
+        movegen::generate(&state.position, &mut frame.moves);
+        let (score, best) = if frame.moves.is_empty() {
+            (Score::loss_in(ply), None)
+        } else {
+            self.order_moves(state, &mut frame, known.and_then(|entry| entry.best));
+            self.search_moves::<N>(state, &node, &mut frame)
+        };
+
+        // 6. Learn and remember.
+        if !self.stopped {
+            if let Some(rank) = best
+                && score >= node.beta
+            {
+                self.learn(state, &mut frame, rank);
+            }
+            let bound = if score >= node.beta {
+                Bound::Lower
+            } else if N::PV && score > node.alpha {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            let best = best.map(|rank| frame.order[rank].1);
+            self.shared.tt.store(state.key, ply, Entry { best, score, bound, depth: node.depth });
+        }
+        self.frames[ply as usize] = frame;
+        score
+    }
+
+    /// Draw by repetition or by a counted rule; a side without a move has lost all the same.
+    #[inline]
+    pub fn draw_score(&self, state: &State<V>, ply: u32) -> Option<Score> {
+        if self.is_repetition(state) {
+            return Some(Score::DRAW);
+        }
+        self.policy.reason(state)?;
+        Some(if movegen::has_moves(&state.position) { Score::DRAW } else { Score::loss_in(ply) })
+    }
+
+    /// The best score and the rank of its move, if one beats alpha or is at least known to be best.
+    fn search_moves<N: NodeType>(
+        &mut self,
+        state: &State<V>,
+        node: &Node,
+        frame: &mut Frame,
+    ) -> (Score, Option<usize>) {
+        let count = frame.moves.len();
+        let extension = i32::from(count == 1);
+        let mut window = *node;
+        let mut best: (Score, Option<usize>) = (-Score::INFINITE, None);
+        // Ranks put off because another thread is searching them; they follow at the end.
+        let mut deferred = Vec::new();
+        let may_defer = self.shared.threads > 1 && node.depth >= DEFER_MIN_DEPTH && count > 1;
+        self.path.push(state.key);
+        let mut turn = 0;
+        while turn < count + deferred.len() {
+            let second_turn = turn >= count;
+            let rank = if second_turn { deferred[turn - count] } else { turn };
+            turn += 1;
+            if !second_turn {
+                pick(&mut frame.order, rank);
+            }
+            let mv = frame.moves[frame.order[rank].1];
+            let child = state.after(mv);
+            if may_defer && rank > 0 && !second_turn && self.shared.busy.contains(child.key) {
+                deferred.push(rank);
+                continue;
+            }
+            let reduction = if extension > 0 || mv.is_capture() || state.position.crowns(mv) {
+                0
+            } else {
+                reduction::<N>(node.depth, rank)
+            };
+            if may_defer {
+                self.shared.busy.enter(child.key);
+            }
+            let candidate = Candidate { first: best.1.is_none(), reduction };
+            let score = self.search_child::<N>(&child, &window, &candidate, node.depth - 1 + extension);
+            if may_defer {
+                self.shared.busy.leave(child.key);
+            }
+            if self.stopped {
+                break;
+            }
+            if score > best.0 {
+                best = (score, Some(rank));
+                if score > window.alpha {
+                    window.alpha = score;
+                    if N::PV {
+                        update_pv(&mut frame.pv, mv, &self.frames[node.ply as usize + 1].pv);
+                    }
+                    if score >= node.beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.path.pop();
+        best
+    }
+
+    fn search_child<N: NodeType>(&mut self, child: &State<V>, node: &Node, candidate: &Candidate, depth: i32) -> Score {
+        let (alpha, beta) = (node.alpha, node.beta);
+        if N::PV && candidate.first {
+            return -self.search::<Pv>(child, node.child(alpha, beta, depth));
+        }
+        if !N::PV {
+            // The window is null already.
+            let mut score = -self.search::<NonPv>(child, node.child(alpha, beta, depth - candidate.reduction));
+            if candidate.reduction > 0 && score > alpha && !self.stopped {
+                score = -self.search::<NonPv>(child, node.child(alpha, beta, depth));
+            }
+            return score;
+        }
+        let mut score = -self.search::<NonPv>(child, node.child(alpha, alpha + 1, depth - candidate.reduction));
+        if candidate.reduction > 0 && score > alpha && !self.stopped {
+            score = -self.search::<NonPv>(child, node.child(alpha, alpha + 1, depth));
+        }
+        if score > alpha && !self.stopped {
+            score = -self.search::<Pv>(child, node.child(alpha, beta, depth));
+        }
+        score
+    }
+
+    /// Values the moves: table move, killers, then history.
+    pub fn order_moves(&self, state: &State<V>, frame: &mut Frame, table: Option<usize>) {
+        let side = state.position.side_to_move();
+        frame.order.clear();
+        for (index, &mv) in frame.moves.iter().enumerate() {
+            let value = if Some(index) == table {
+                i32::MAX
+            } else if mv.is_capture() {
+                1000 * (mv.captured & state.position.all_kings()).count() as i32 + self.history.get(side, mv)
+            } else if frame.killers[0] == Some(mv) {
+                10_001
+            } else if frame.killers[1] == Some(mv) {
+                10_000
+            } else {
+                self.history.get(side, mv)
+            };
+            frame.order.push((value, index));
+        }
+    }
+
+    fn learn(&mut self, state: &State<V>, frame: &mut Frame, rank: usize) {
+        let side = state.position.side_to_move();
+        let best = frame.moves[frame.order[rank].1];
+        for &(_, index) in &frame.order[..rank] {
+            self.history.bad(side, frame.moves[index]);
+        }
+        self.history.good(side, best);
+        if !best.is_capture() && frame.killers[0] != Some(best) {
+            frame.killers = [Some(best), frame.killers[0]];
+        }
+    }
+}
+
+/// Whether a table entry of sufficient depth settles the node.
+fn is_cutoff(entry: &Entry, node: &Node) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score >= node.beta,
+        Bound::Upper => entry.score <= node.alpha,
+    }
+}
+
+fn reduction<N: NodeType>(depth: i32, rank: usize) -> i32 {
+    if depth < REDUCE_MIN_DEPTH {
+        return 0;
+    }
+    if N::PV {
+        return i32::from(rank >= REDUCE_FROM_PV);
+    }
+    i32::from(rank >= REDUCE_FROM) + i32::from(rank >= REDUCE_MORE_FROM)
+}
+
+/// Brings the best of the remaining moves to `rank`.
+pub(super) fn pick(order: &mut [(i32, usize)], rank: usize) {
+    let rest = &order[rank..];
+    let best = rest.iter().enumerate().fold(0, |best, (n, (value, _))| if *value > rest[best].0 { n } else { best });
+    order.swap(rank, rank + best);
+}
+
+/// Puts `mv` before the line of the child.
+pub(super) fn update_pv(pv: &mut Vec<Move>, mv: Move, child: &[Move]) {
+    pv.clear();
+    pv.push(mv);
+    pv.extend_from_slice(child);
+}

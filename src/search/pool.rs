@@ -1,0 +1,133 @@
+//! The search threads of an engine: parked between searches, each with its own data.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+
+use super::worker::{Job, Shared, Worker};
+use crate::variant::Variant;
+
+/// Stack of a search thread: every ply has a frame, and captures can follow one another.
+const STACK_BYTES: usize = 16 << 20;
+
+enum Order<V: Variant> {
+    /// Search; the main worker waits for the helpers, a helper holds its end until it is done.
+    Search(Box<Job<V>>, End),
+    Clear,
+}
+
+/// The two ends of a channel on which nothing is sent; it closes when all helpers have finished.
+enum End {
+    Main(Receiver<()>),
+    Helper(#[expect(dead_code, reason = "held for its drop")] Sender<()>),
+}
+
+/// The threads and what they share.
+pub(crate) struct Pool<V: Variant> {
+    shared: Arc<Shared>,
+    orders: Vec<Sender<Order<V>>>,
+    threads: Vec<JoinHandle<()>>,
+    /// Closes when the running search is over.
+    running: Option<Receiver<()>>,
+    started: Instant,
+}
+
+impl<V: Variant> Pool<V> {
+    /// Starts `threads` threads that share a table of `megabytes` MiB.
+    ///
+    /// # Errors
+    /// If the system has no more threads to give.
+    pub fn new(threads: usize, megabytes: usize) -> std::io::Result<Self> {
+        let shared = Arc::new(Shared::new(threads, megabytes));
+        let mut pool = Self { shared, orders: Vec::new(), threads: Vec::new(), running: None, started: Instant::now() };
+        for id in 0..threads {
+            let (sender, receiver) = unbounded();
+            let shared = pool.shared.clone();
+            let thread = std::thread::Builder::new().name(format!("search-{id}")).stack_size(STACK_BYTES);
+            pool.threads.push(thread.spawn(move || obey(Worker::new(id, shared), &receiver))?);
+            pool.orders.push(sender);
+        }
+        Ok(pool)
+    }
+
+    /// Starts a search; one that is running is stopped first. `pondering`: the clock waits for
+    /// [`ponder_hit`](Self::ponder_hit).
+    pub fn go(&mut self, job: &Job<V>, pondering: bool) {
+        self.stop();
+        self.wait();
+        self.started = job.started;
+        self.shared.tt.next_age();
+        self.shared.stop.store(false, Relaxed);
+        self.shared.hit.store(0, Relaxed);
+        self.shared.pondering.store(pondering, Relaxed);
+        self.shared.nodes.iter().for_each(|shard| shard.0.store(0, Relaxed));
+        let (helper, main) = bounded(0);
+        let (alive, running) = bounded(0);
+        self.running = Some(running);
+        let mut job = Box::new(job.clone());
+        for orders in self.orders.iter().skip(1) {
+            // A worker lives as long as the pool.
+            let _ = orders.send(Order::Search(job.clone(), End::Helper(helper.clone())));
+        }
+        let report = job.report.clone();
+        job.report = Arc::new(move |event| {
+            let _held = &alive;
+            report(event);
+        });
+        let _ = self.orders[0].send(Order::Search(job, End::Main(main)));
+    }
+
+    /// Ends the running search soon.
+    pub fn stop(&self) {
+        self.shared.stop.store(true, Relaxed);
+    }
+
+    /// Starts the clock of a ponder search.
+    pub fn ponder_hit(&self) {
+        let nanoseconds = self.started.elapsed().as_nanos().try_into().unwrap_or(u64::MAX);
+        self.shared.hit.store(nanoseconds, Relaxed);
+        self.shared.pondering.store(false, Relaxed);
+    }
+
+    /// Waits until no search is running.
+    pub fn wait(&mut self) {
+        if let Some(running) = self.running.take() {
+            // Nothing is sent; the channel closes with the search.
+            let _ = running.recv();
+        }
+    }
+
+    /// Forgets everything learned; a running search is stopped.
+    pub fn clear(&mut self) {
+        self.stop();
+        self.wait();
+        self.shared.tt.clear(self.orders.len());
+        for orders in &self.orders {
+            let _ = orders.send(Order::Clear);
+        }
+    }
+}
+
+fn obey<V: Variant>(mut worker: Worker<V>, orders: &Receiver<Order<V>>) {
+    for order in orders {
+        match order {
+            Order::Search(job, End::Main(helpers)) => worker.run(&job, Some(&helpers)),
+            Order::Search(job, End::Helper(_)) => worker.run(&job, None),
+            Order::Clear => worker.clear(),
+        }
+    }
+}
+
+impl<V: Variant> Drop for Pool<V> {
+    fn drop(&mut self) {
+        self.stop();
+        self.orders.clear();
+        for thread in self.threads.drain(..) {
+            // A worker that panicked has printed why.
+            let _ = thread.join();
+        }
+    }
+}

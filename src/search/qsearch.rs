@@ -1,0 +1,85 @@
+//! Quiescence: captures are played out, threats are looked at, then the position is evaluated.
+
+use super::Score;
+use super::alphabeta::{Node, pick, update_pv};
+use super::params::MAX_PLY;
+use super::worker::Worker;
+use crate::board::movegen::{self, can_capture};
+use crate::board::{Side, State};
+use crate::eval;
+use crate::variant::Variant;
+
+impl<V: Variant> Worker<V> {
+    /// The value of `state` once nothing hangs. `node.depth` is 0, or -1 once a threat has been
+    /// looked at.
+    pub fn quiesce(&mut self, state: &State<V>, node: Node) -> Score {
+        self.count_node();
+        if self.stopped {
+            return Score::DRAW;
+        }
+        let ply = node.ply;
+        self.frames[ply as usize].pv.clear();
+        if let Some(score) = self.draw_score(state, ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(state, ply);
+        }
+        let side = state.position.side_to_move();
+        if can_capture(&state.position, side) {
+            return self.quiesce_moves(state, node, node.depth);
+        }
+        if node.depth == 0 && self.is_threatened(state, side) {
+            return self.quiesce_moves(state, node, -1);
+        }
+        if !movegen::has_moves(&state.position) {
+            return Score::loss_in(ply);
+        }
+        self.evaluate(state, ply)
+    }
+
+    /// Whether the opponent could capture if it were to move: such a position is not quiet, so one
+    /// more ply is searched.
+    fn is_threatened(&self, state: &State<V>, side: Side) -> bool {
+        can_capture(&state.position, side.opponent())
+    }
+
+    /// Searches every move, captures or not.
+    fn quiesce_moves(&mut self, state: &State<V>, node: Node, depth: i32) -> Score {
+        let ply = node.ply as usize;
+        let mut frame = std::mem::take(&mut self.frames[ply]);
+        movegen::generate(&state.position, &mut frame.moves);
+        self.order_moves(state, &mut frame, None);
+        let mut best = if frame.moves.is_empty() { Score::loss_in(node.ply) } else { -Score::INFINITE };
+        let mut alpha = node.alpha;
+        self.path.push(state.key);
+        for rank in 0..frame.moves.len() {
+            pick(&mut frame.order, rank);
+            let mv = frame.moves[frame.order[rank].1];
+            let score = -self.quiesce(&state.after(mv), node.child(alpha, node.beta, depth));
+            if self.stopped {
+                break;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    update_pv(&mut frame.pv, mv, &self.frames[ply + 1].pv);
+                    if score >= node.beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.path.pop();
+        self.frames[ply] = frame;
+        best
+    }
+
+    /// The static value of a leaf.
+    pub fn evaluate(&mut self, state: &State<V>, ply: u32) -> Score {
+        self.leaves += 1;
+        self.leaf_plies += u64::from(ply);
+        Score::eval(eval::evaluate(&state.position))
+    }
+}

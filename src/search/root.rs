@@ -1,0 +1,193 @@
+//! Iterative deepening at the root.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+
+use super::alphabeta::{Node, NonPv, Pv, update_pv};
+use super::params::*;
+use super::worker::{Job, Worker};
+use super::{Done, Info, Mode, Report, Score};
+use crate::board::{Move, State};
+use crate::variant::Variant;
+
+/// Least time between two reports of one search, the last one apart: protocols pace their lines.
+const REPORT_INTERVAL: Duration = Duration::from_millis(2);
+/// Depth of the search that scores a forced move.
+const FORCED_MOVE_DEPTH: u32 = 5;
+
+/// A root move with what the last search of it gave.
+#[derive(Clone, Debug)]
+struct RootMove {
+    mv: Move,
+    /// Value from the last iteration in which it was exact, for ordering.
+    score: Score,
+    pv: Vec<Move>,
+}
+
+/// Reports held back until enough time has passed.
+struct Reporter {
+    last: Option<Instant>,
+    pending: Vec<Info<Move>>,
+}
+
+impl<V: Variant> Worker<V> {
+    /// Searches a job to its end. The main worker reports; it is done when all `helpers` are, that
+    /// is when the other ends of the channel are gone.
+    pub fn run(&mut self, job: &Job<V>, helpers: Option<&Receiver<()>>) {
+        self.prepare(job);
+        let mut moves: Vec<_> =
+            job.moves.iter().map(|&mv| RootMove { mv, score: -Score::INFINITE, pv: vec![mv] }).collect();
+        let mut reporter = Reporter { last: None, pending: Vec::new() };
+        self.deepen(job, &mut moves, &mut reporter);
+        self.publish_nodes();
+        let Some(helpers) = helpers else { return };
+        self.shared.stop.store(true, Relaxed);
+        // Nothing is ever sent: the channel closes when the last helper has finished.
+        let _ = helpers.recv();
+        if reporter.last.is_none() && reporter.pending.is_empty() {
+            // Stopped before the first iteration ended.
+            moves[0].score = self.evaluate(&job.root, 0);
+            reporter.pending.push(self.info(job, 0, 1, &moves[0]));
+        }
+        reporter.flush(job);
+        let pv = &moves[0].pv;
+        (job.report)(Report::Done(Done { best: Some(pv[0]), ponder: pv.get(1).copied() }));
+    }
+
+    fn deepen(&mut self, job: &Job<V>, moves: &mut [RootMove], reporter: &mut Reporter) {
+        let forced = job.mode != Mode::Analyze && moves.len() == 1 && self.is_timed();
+        let mut stable = 0;
+        for depth in 1..=job.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+            self.iteration = depth;
+            let before = moves[0].mv;
+            for line in 0..job.lines.min(moves.len()) {
+                self.search_line(job, &mut moves[line..], depth as i32);
+                if self.stopped {
+                    return;
+                }
+                if self.is_main() {
+                    self.publish_nodes();
+                    reporter.add(self.info(job, line, depth, &moves[line]));
+                }
+            }
+            if !self.is_main() {
+                continue;
+            }
+            reporter.flush_if_due(job);
+            stable = if moves[0].mv == before { stable + 1 } else { 0 };
+            if job.mode == Mode::Analyze {
+                continue;
+            }
+            let solved = moves[0].score.distance().is_some_and(|plies| plies.unsigned_abs() <= depth);
+            let forced_done = forced && depth >= FORCED_MOVE_DEPTH && !self.is_pondering();
+            if forced_done || self.is_timed() && solved || self.is_time_for_answer(answer_scale(stable)) {
+                return;
+            }
+        }
+    }
+
+    /// Finds the best of `moves` and puts it first, within an aspiration window.
+    fn search_line(&mut self, job: &Job<V>, moves: &mut [RootMove], depth: i32) {
+        let guess = moves[0].score;
+        let mut width = ASPIRATION_WINDOW;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if depth as u32 >= ASPIRATION_DEPTH && guess.is_eval() {
+            (alpha, beta) = (guess - width, guess + width);
+        }
+        loop {
+            let score = self.search_root(&job.root, moves, alpha, beta, depth);
+            if self.stopped {
+                return;
+            }
+            width *= 2;
+            if score <= alpha {
+                alpha = if score.is_eval() { score - width } else { -Score::INFINITE };
+            } else if score >= beta {
+                beta = if score.is_eval() { score + width } else { Score::INFINITE };
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn search_root(&mut self, root: &State<V>, moves: &mut [RootMove], alpha: Score, beta: Score, depth: i32) -> Score {
+        let node = Node { alpha, beta, depth, ply: 0, prune: false };
+        let mut best = -Score::INFINITE;
+        let mut window = alpha;
+        self.path.push(root.key);
+        for rank in 0..moves.len() {
+            let mv = moves[rank].mv;
+            let child = root.after(mv);
+            let mut score = -Score::INFINITE;
+            if rank > 0 {
+                score = -self.search::<NonPv>(&child, node.child(window, window + 1, depth - 1));
+            }
+            if rank == 0 || score > window && !self.stopped {
+                score = -self.search::<Pv>(&child, node.child(window, beta, depth - 1));
+            }
+            if self.stopped {
+                break;
+            }
+            if rank == 0 || score > window {
+                moves[rank].score = score;
+                let line = std::mem::take(&mut self.frames[1].pv);
+                update_pv(&mut moves[rank].pv, mv, &line);
+                self.frames[1].pv = line;
+                // The others keep their order behind the new best.
+                moves[..=rank].rotate_right(1);
+            }
+            best = best.max(score);
+            window = window.max(score);
+            if score >= beta {
+                break;
+            }
+        }
+        self.path.pop();
+        best
+    }
+
+    fn info(&self, job: &Job<V>, line: usize, depth: u32, best: &RootMove) -> Info<Move> {
+        Info {
+            line: line + 1,
+            depth,
+            mean_depth: self.leaf_plies as f64 / self.leaves.max(1) as f64,
+            score: best.score,
+            nodes: self.shared.total_nodes(),
+            time: job.started.elapsed(),
+            pv: best.pv.clone(),
+        }
+    }
+}
+
+/// Share of the soft time limit after which to answer, in percent: less when the best move has not
+/// changed for some iterations.
+fn answer_scale(stable: u32) -> u32 {
+    match stable {
+        0 => 140,
+        1..=3 => 100,
+        _ => 70,
+    }
+}
+
+impl Reporter {
+    fn add(&mut self, info: Info<Move>) {
+        // An older report of the same line is out of date.
+        self.pending.retain(|other| other.line != info.line);
+        self.pending.push(info);
+    }
+
+    fn flush_if_due<V: Variant>(&mut self, job: &Job<V>) {
+        if self.last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL) {
+            self.flush(job);
+        }
+    }
+
+    fn flush<V: Variant>(&mut self, job: &Job<V>) {
+        for info in self.pending.drain(..) {
+            (job.report)(Report::Info(info));
+            self.last = Some(Instant::now());
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! What one search thread owns.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::busy::Busy;
+use super::history::History;
+use super::params::MAX_PLY;
+use super::time::Budget;
+use super::tt::Table;
+use super::{Limits, Mode, Report};
+use crate::board::{DrawPolicy, Key, Move, MoveList, State};
+use crate::variant::Variant;
+
+/// Nodes between two looks at the clock and the stop flag.
+const POLL_NODES: u64 = 256;
+/// Nodes that the first iteration may take whatever the limits, so that there is a real answer.
+const FIRST_ANSWER_NODES: u64 = 4096;
+
+/// What all threads of an engine share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub tt: Table,
+    pub busy: Busy,
+    pub threads: usize,
+    /// Ends the search.
+    pub stop: AtomicBool,
+    /// Whether the clock has not started yet.
+    pub pondering: AtomicBool,
+    /// When the ponder hit came, in nanoseconds after the start of the search.
+    pub hit: AtomicU64,
+    /// Nodes of each thread, published at every poll.
+    pub nodes: Box<[Shard]>,
+}
+
+/// A counter on a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+pub(super) struct Shard(pub AtomicU64);
+
+impl Shared {
+    pub fn new(threads: usize, megabytes: usize) -> Self {
+        Self {
+            tt: Table::new(megabytes),
+            busy: Busy::new(),
+            threads,
+            stop: AtomicBool::new(false),
+            pondering: AtomicBool::new(false),
+            hit: AtomicU64::new(0),
+            nodes: (0..threads).map(|_| Shard::default()).collect(),
+        }
+    }
+
+    /// Nodes of all threads as last published.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|shard| shard.0.load(Relaxed)).sum()
+    }
+}
+
+/// One search, the same for every thread.
+#[derive(Clone)]
+pub(crate) struct Job<V: Variant> {
+    /// The position to search.
+    pub root: State<V>,
+    /// Keys of the earlier positions that may recur.
+    pub history: Vec<Key>,
+    /// The root moves to consider, at least one.
+    pub moves: Vec<Move>,
+    /// What ends the search.
+    pub limits: Limits,
+    /// What it is for.
+    pub mode: Mode,
+    /// When the request came.
+    pub started: Instant,
+    /// Number of best lines to report.
+    pub lines: usize,
+    /// Draw rules.
+    pub policy: DrawPolicy,
+    /// Takes the reports, the last of which is `Done`.
+    pub report: Arc<dyn Fn(Report) + Send + Sync>,
+}
+
+/// Buffers of one ply, reused.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub moves: MoveList,
+    /// Ordering value and index into `moves` of each move.
+    pub order: Vec<(i32, usize)>,
+    /// The best line from here, in PV nodes.
+    pub pv: Vec<Move>,
+    /// The last quiet moves that failed high here.
+    pub killers: [Option<Move>; 2],
+}
+
+/// A search thread.
+pub(super) struct Worker<V: Variant> {
+    pub shared: Arc<Shared>,
+    /// 0 is the main thread, which watches the limits.
+    pub id: usize,
+    pub history: History,
+    pub frames: Vec<Frame>,
+    /// Keys from the first position that may recur to the parent of the current node.
+    pub path: Vec<Key>,
+    pub policy: DrawPolicy,
+    pub nodes: u64,
+    /// Leaves and the sum of their plies.
+    pub leaves: u64,
+    pub leaf_plies: u64,
+    /// Depth of the running iteration.
+    pub iteration: u32,
+    pub stopped: bool,
+    next_poll: u64,
+    node_limit: u64,
+    budget: Budget,
+    started: Instant,
+    variant: std::marker::PhantomData<V>,
+}
+
+impl<V: Variant> Worker<V> {
+    pub fn new(id: usize, shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            id,
+            history: History::new(),
+            frames: (0..=MAX_PLY).map(|_| Frame::default()).collect(),
+            path: Vec::new(),
+            policy: DrawPolicy::of::<V>(),
+            nodes: 0,
+            leaves: 0,
+            leaf_plies: 0,
+            iteration: 0,
+            stopped: false,
+            next_poll: 0,
+            node_limit: u64::MAX,
+            budget: Budget::default(),
+            started: Instant::now(),
+            variant: std::marker::PhantomData,
+        }
+    }
+
+    /// Forgets what was learned in earlier games.
+    pub fn clear(&mut self) {
+        self.history = History::new();
+        self.frames.iter_mut().for_each(|frame| frame.killers = [None; 2]);
+    }
+
+    /// Gets ready for a job.
+    pub fn prepare(&mut self, job: &Job<V>) {
+        self.policy = job.policy;
+        self.path = job.history.clone();
+        (self.nodes, self.leaves, self.leaf_plies, self.iteration) = (0, 0, 0, 0);
+        self.stopped = false;
+        self.next_poll = POLL_NODES;
+        self.node_limit = if self.is_main() { job.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX };
+        self.budget = Budget::new(&job.limits, job.root.position.occupied().count());
+        self.started = job.started;
+    }
+
+    pub const fn is_main(&self) -> bool {
+        self.id == 0
+    }
+
+    /// Counts a node and from time to time looks whether to stop.
+    #[inline]
+    pub fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        self.publish_nodes();
+        self.next_poll = self.nodes + POLL_NODES;
+        if self.iteration <= 1 && self.nodes < FIRST_ANSWER_NODES {
+            return;
+        }
+        if self.is_main() && self.is_over_limit() {
+            self.shared.stop.store(true, Relaxed);
+        }
+        self.stopped = self.shared.stop.load(Relaxed);
+        if self.shared.threads == 1 && self.node_limit > self.nodes {
+            // Alone, a node limit holds to the node, which makes such searches repeatable.
+            self.next_poll = self.next_poll.min(self.node_limit);
+        }
+    }
+
+    /// Makes this thread's count visible to the others.
+    pub fn publish_nodes(&self) {
+        self.shared.nodes[self.id].0.store(self.nodes, Relaxed);
+    }
+
+    fn is_over_limit(&self) -> bool {
+        if self.is_pondering() {
+            return false;
+        }
+        self.shared.total_nodes() >= self.node_limit || self.budget.hard.is_some_and(|hard| self.since_clock() >= hard)
+    }
+
+    /// Whether the expected move of a ponder search is still to come.
+    pub fn is_pondering(&self) -> bool {
+        self.shared.pondering.load(Relaxed)
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Time since the clock started, which after pondering is later.
+    fn since_clock(&self) -> Duration {
+        self.elapsed().saturating_sub(Duration::from_nanos(self.shared.hit.load(Relaxed)))
+    }
+
+    /// Whether another iteration is not worth starting. Time spent pondering counts.
+    pub fn is_time_for_answer(&self, scale_percent: u32) -> bool {
+        let soft = self.budget.soft.map(|soft| soft * scale_percent / 100);
+        !self.is_pondering() && soft.is_some_and(|soft| self.elapsed() >= soft)
+    }
+
+    /// Whether a clock or a time per move limits this search.
+    pub const fn is_timed(&self) -> bool {
+        self.budget.hard.is_some()
+    }
+
+    /// Whether the current node repeats an earlier one; its key is `state.key`, `path` ends with
+    /// its parent. In the tree the first repetition is as good as the last.
+    pub fn is_repetition(&self, state: &State<V>) -> bool {
+        let reversible = usize::from(state.clocks.king_plies);
+        reversible >= 4
+            && self.policy.rules.repetition
+            && self.path.iter().rev().take(reversible).skip(3).step_by(2).any(|key| *key == state.key)
+    }
+}
