@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use super::movegen::{can_capture, legal_moves};
-use super::{Position, Side, State};
-use crate::variant::Variant;
-use crate::variant::rules::{Bounds, Counted, DrawRules, Ending, EndingRule, KingAgainstKing};
+use super::movegen::can_capture;
+use super::state::lone_king;
+use super::{Bitboard, Clocks, Position, Side, State};
+use crate::variant::rules::{Bounds, Counted, DrawProfile, DrawRules, Ending, EndingRule, KingAgainstKing};
+use crate::variant::{Geometry, Variant};
 
 /// The draw rules in force.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +44,12 @@ impl fmt::Display for DrawReason {
 impl DrawPolicy {
     /// A policy with the variant's own draw rules.
     pub const fn of<V: Variant>() -> Self {
-        Self { rules: V::RULES.draws(None), king_against_king: KingAgainstKing::Exact }
+        Self::new::<V>(None, KingAgainstKing::Exact)
+    }
+
+    /// A policy with the rules of a profile in this variant; `None` is the variant's own.
+    pub const fn new<V: Variant>(profile: Option<DrawProfile>, king_against_king: KingAgainstKing) -> Self {
+        Self { rules: V::RULES.draws(profile), king_against_king }
     }
 
     /// The draw that holds in `state`, repetition apart, which needs the history.
@@ -51,46 +57,51 @@ impl DrawPolicy {
     /// A side without a legal move has lost all the same: check that first.
     #[inline]
     pub fn reason<V: Variant>(&self, state: &State<V>) -> Option<DrawReason> {
-        // Every such rule needs a king.
-        if state.position.all_kings().is_empty() { None } else { self.reason_with_kings(state) }
+        // Every such rule needs a king on both sides: king moves alone can only be made by both.
+        let position = &state.position;
+        if Side::BOTH.into_iter().any(|side| position.kings(side).is_empty()) {
+            return None;
+        }
+        self.reason_with_kings(state)
     }
 
     fn reason_with_kings<V: Variant>(&self, state: &State<V>) -> Option<DrawReason> {
-        let position = &state.position;
+        let clocks = state.clocks;
+        if self.rules.king_against_king && self.is_drawn_king_pair(&state.position) {
+            return Some(DrawReason::KingAgainstKing);
+        }
+        // The other clocks never run ahead of these two.
+        if clocks.balance_plies.max(clocks.lone_king_plies) < self.rules.shortest.saturating_mul(2) {
+            return None;
+        }
         let mut king_moves = self.rules.king_moves;
-        if Side::BOTH.into_iter().all(|side| !position.kings(side).is_empty()) {
-            if self.is_drawn_king_pair(position) {
-                return Some(DrawReason::KingAgainstKing);
+        for rule in self.rules.endings.iter().filter(|rule| rule.ending.matches(&state.position)) {
+            if counted_plies(&clocks, rule.counted) >= 2 * rule.moves {
+                return Some(DrawReason::Ending(rule));
             }
-            for rule in self.rules.endings.iter().filter(|rule| rule.ending.matches(position)) {
-                if counted_plies(state, rule.counted) >= 2 * rule.moves {
-                    return Some(DrawReason::Ending(rule));
-                }
-                if rule.replaces_king_moves {
-                    king_moves = None;
-                }
+            if rule.replaces_king_moves {
+                king_moves = None;
             }
         }
-        let moves = king_moves.filter(|moves| state.clocks.king_plies >= 2 * moves)?;
+        let moves = king_moves.filter(|moves| clocks.king_plies >= 2 * moves)?;
         Some(DrawReason::KingMoves(moves))
     }
 
     fn is_drawn_king_pair<V: Variant>(&self, position: &Position<V>) -> bool {
-        if !self.rules.king_against_king || position.occupied().count() != 2 {
-            return false;
-        }
-        match self.king_against_king {
-            KingAgainstKing::Exact => !is_decided(position),
-            KingAgainstKing::Immediate => true,
-            KingAgainstKing::Count => false,
-        }
+        position.occupied().count() == 2
+            && match self.king_against_king {
+                KingAgainstKing::Exact => !is_decided(position),
+                KingAgainstKing::Immediate => true,
+                KingAgainstKing::Count => false,
+            }
     }
 }
 
-fn counted_plies<V: Variant>(state: &State<V>, counted: Counted) -> u16 {
+const fn counted_plies(clocks: &Clocks, counted: Counted) -> u16 {
     match counted {
-        Counted::Balance => state.clocks.balance_plies,
-        Counted::LongDiagonal => state.clocks.diagonal_plies,
+        Counted::Balance => clocks.balance_plies,
+        Counted::LoneKing => clocks.lone_king_plies,
+        Counted::LongDiagonal => clocks.diagonal_plies,
     }
 }
 
@@ -100,10 +111,12 @@ impl Ending {
         let material = Side::BOTH.map(|side| (position.kings(side).count(), position.men(side).count()));
         let within = |(low, high): Bounds, number: u32| (low..=high).contains(&number);
         match *self {
-            Self::LoneKing { pieces, kings } => [(0, 1), (1, 0)].into_iter().any(|(one, other)| {
-                let (other_kings, other_men) = material[other];
-                material[one] == (1, 0) && within(pieces, other_kings + other_men) && within(kings, other_kings)
-            }),
+            Self::LoneKing(class) => lone_king(position) == Some(class),
+            Self::KingAgainstKings(kings) => {
+                let [white, black] = material;
+                let fits = |lone, (others, men)| lone == (1, 0) && men == 0 && within(kings, others);
+                fits(white, black) || fits(black, white)
+            }
             Self::BothHaveKings { total } => {
                 material.iter().all(|&(kings, _)| kings > 0) && within(total, position.occupied().count())
             }
@@ -114,16 +127,13 @@ impl Ending {
 
 /// Whether a king against a king is won or lost by force for the side to move.
 ///
-/// Only a king that must step into a capture is lost, so two plies decide.
+/// Apart from a capture at once, a king is lost only when it must leave one end of the long
+/// diagonal while the other king holds the opposite end. So the side to move has lost on such an
+/// end, and wins from the squares between by moving to the free end.
 fn is_decided<V: Variant>(position: &Position<V>) -> bool {
-    can_capture(position, position.side_to_move())
-        || must_lose(position)
-        || legal_moves(position).iter().any(|&mv| must_lose(&position.after(mv)))
-}
-
-/// Whether the side to move cannot capture and every move lets its king be captured.
-fn must_lose<V: Variant>(position: &Position<V>) -> bool {
     let side = position.side_to_move();
-    !can_capture(position, side)
-        && legal_moves(position).iter().all(|&mv| can_capture(&position.after(mv), side.opponent()))
+    let diagonal = Bitboard(V::Board::LONG_DIAGONAL);
+    let ends = diagonal & (Position::<V>::crown_row(Side::White) | Position::<V>::crown_row(Side::Black));
+    let is_fought_out = position.pieces(side.opponent()).intersects(ends) && position.pieces(side).intersects(diagonal);
+    is_fought_out || can_capture(position, side)
 }

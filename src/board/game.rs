@@ -134,17 +134,20 @@ impl<V: Variant> Game<V> {
         Some(mv)
     }
 
-    /// Keys of the positions that can still recur, oldest first, the current one last.
-    pub fn reversible_keys(&self) -> Vec<Key> {
+    /// The states since the last man's move or capture: only these positions can recur.
+    fn reversible(&self) -> &[State<V>] {
         let reversible = usize::from(self.state().clocks.king_plies) + 1;
-        let first = self.states.len().saturating_sub(reversible);
-        self.states[first..].iter().map(|state| state.key).collect()
+        &self.states[self.states.len().saturating_sub(reversible)..]
     }
 
-    /// How often the current position has occurred, now included.
+    /// Keys of the positions that can still recur, oldest first, the current one last.
+    pub fn reversible_keys(&self) -> Vec<Key> {
+        self.reversible().iter().map(|state| state.key).collect()
+    }
+
+    /// How often the current position has occurred with this side to move, now included.
     pub fn repetitions(&self) -> usize {
-        let key = self.state().key;
-        self.reversible_keys().into_iter().filter(|other| *other == key).count()
+        self.reversible().iter().filter(|state| state.position == *self.position()).count()
     }
 
     /// Whether and how the game is over.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::movegen::{Black, MoveList, Us, White, count_for, generate_for};
+use super::movegen::{Black, MoveList, Us, View, White};
 use super::{Move, Position, Side, legal_moves};
 use crate::variant::Variant;
 
@@ -10,21 +10,22 @@ use crate::variant::Variant;
 pub fn perft<V: Variant>(position: &Position<V>, depth: u32) -> u64 {
     let mut lists = vec![MoveList::new(); depth as usize + 1];
     match position.side_to_move() {
-        Side::White => perft_for::<V, White>(position, depth, &mut lists),
-        Side::Black => perft_for::<V, Black>(position, depth, &mut lists),
+        Side::White => perft_for(&View::<V, White>::new(position), depth, &mut lists),
+        Side::Black => perft_for(&View::<V, Black>::new(position), depth, &mut lists),
     }
 }
 
-fn perft_for<V: Variant, U: Us>(position: &Position<V>, depth: u32, lists: &mut [MoveList]) -> u64 {
+fn perft_for<V: Variant, U: Us>(view: &View<V, U>, depth: u32, lists: &mut [MoveList]) -> u64 {
     let [list, deeper @ ..] = lists else { return 1 };
-    match depth {
-        0 => 1,
-        1 => count_for::<V, U>(position, list),
-        _ => {
-            generate_for::<V, U>(position, list);
-            list.iter().map(|&mv| perft_for::<V, U::Them>(&position.play_for::<U>(mv), depth - 1, deeper)).sum()
-        }
+    let mut nodes = 0;
+    match (depth, deeper) {
+        (0, _) => return 1,
+        (1, _) => return view.count(list),
+        // The last ply but one has a loop of its own, in which the count of the last is inlined.
+        (2, [last, ..]) => view.for_each_child(list, |child| nodes += child.count(last)),
+        (_, deeper) => view.for_each_child(list, |child| nodes += perft_for(&child, depth - 1, deeper)),
     }
+    nodes
 }
 
 /// The count behind each legal move, in the order of the generator.

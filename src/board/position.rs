@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::movegen::{Black, Us, White};
+use super::movegen::{Black, Us, View, White};
 use super::{Bitboard, Move, Piece, Role, Setup, SetupError, Side, Square};
 use crate::variant::{Geometry, Variant};
 
@@ -90,17 +90,13 @@ impl<V: Variant> Position<V> {
 
     /// [`after`](Self::after) with the side to move known at compile time.
     #[inline(always)]
-    pub(super) fn play_for<U: Us>(&self, mv: Move) -> Self {
-        let (own, opponent) = (U::SIDE.index(), U::Them::SIDE.index());
-        let (from, to) = (Bitboard::from(mv.from), Bitboard::from(mv.to));
-        let mut next = *self;
-        next.pieces[own] = self.pieces[own].without(from) | to;
-        next.pieces[opponent] = self.pieces[opponent].without(mv.captured);
-        let crowned = to & (Bitboard(V::Board::CROWN_ROW[own]));
-        let king = if self.kings.intersects(from) { to } else { crowned };
-        next.kings = self.kings.without(from | mv.captured) | king;
-        next.side = U::Them::SIDE;
-        next
+    fn play_for<U: Us>(&self, mv: Move) -> Self {
+        let view = View::<V, U>::new(self);
+        let next = view.after(view.step_of(mv));
+        let mut pieces = self.pieces;
+        pieces[U::SIDE.index()] = Bitboard(next.opponent);
+        pieces[U::Them::SIDE.index()] = Bitboard(next.own);
+        Self { pieces, kings: Bitboard(next.kings), side: U::Them::SIDE, variant: PhantomData }
     }
 
     /// The same position with the other side to move.

@@ -1,6 +1,7 @@
 //! A position with its key and the counters of the draw rules: what a search node holds.
 
 use super::{Bitboard, Key, Move, Position, Side};
+use crate::variant::rules::LoneKing;
 use crate::variant::{Geometry, Variant};
 
 /// Plies counted by the draw rules.
@@ -10,7 +11,10 @@ pub struct Clocks {
     pub king_plies: u16,
     /// Since the last capture or crowning.
     pub balance_plies: u16,
-    /// Of those, plies after which a lone king had the long diagonal to itself.
+    /// Since a lone king faced this [`LoneKing`] class; 0 in all other positions.
+    pub lone_king_plies: u16,
+    /// Of those against three pieces, plies after which the lone king had the long diagonal to
+    /// itself.
     pub diagonal_plies: u16,
 }
 
@@ -38,25 +42,49 @@ impl<V: Variant> State<V> {
         Self { position, key: self.key.after(&self.position, mv), clocks: self.clocks_after(mv, &position) }
     }
 
+    #[inline]
     fn clocks_after(&self, mv: Move, next: &Position<V>) -> Clocks {
-        if mv.is_capture() || self.position.crowns(mv) {
-            return Clocks::default();
+        let keeps_balance = !mv.is_capture() && !self.position.crowns(mv);
+        let is_king_move = !mv.is_capture() && self.position.all_kings().contains(mv.from);
+        let clocks = Clocks {
+            king_plies: if is_king_move { self.clocks.king_plies.saturating_add(1) } else { 0 },
+            balance_plies: if keeps_balance { self.clocks.balance_plies.saturating_add(1) } else { 0 },
+            ..Clocks::default()
+        };
+        // Counting pieces is for the few positions that have a king at all.
+        if next.all_kings().is_empty() { clocks } else { self.with_lone_king_clocks(clocks, next) }
+    }
+
+    fn with_lone_king_clocks(&self, clocks: Clocks, next: &Position<V>) -> Clocks {
+        let class = lone_king(next);
+        if class.is_none() || class != lone_king(&self.position) {
+            return clocks;
         }
-        let is_king = self.position.all_kings().contains(mv.from);
-        let on_diagonal = is_lone_king_on_diagonal(next);
+        let holds_diagonal = class == Some(LoneKing::Three) && lone_king_holds_diagonal(next);
         Clocks {
-            king_plies: if is_king { self.clocks.king_plies.saturating_add(1) } else { 0 },
-            balance_plies: self.clocks.balance_plies.saturating_add(1),
-            diagonal_plies: self.clocks.diagonal_plies.saturating_add(on_diagonal.into()),
+            lone_king_plies: self.clocks.lone_king_plies.saturating_add(1),
+            diagonal_plies: self.clocks.diagonal_plies.saturating_add(holds_diagonal.into()),
+            ..clocks
         }
     }
 }
 
+/// The class of a lone king's ending, whichever side has the lone king.
+pub(super) fn lone_king<V: Variant>(position: &Position<V>) -> Option<LoneKing> {
+    if position.occupied().count() > 4 || Side::BOTH.into_iter().any(|side| position.kings(side).is_empty()) {
+        return None;
+    }
+    // Both sides have a king, so a single piece is a lone king.
+    let [one, other] = Side::BOTH.map(|side| position.pieces(side).count());
+    match (one.min(other), one.max(other)) {
+        (1, 3) => Some(LoneKing::Three),
+        (1, _) => Some(LoneKing::Few),
+        _ => None,
+    }
+}
+
 /// Whether a lone king stands on the long diagonal and no other piece does.
-fn is_lone_king_on_diagonal<V: Variant>(position: &Position<V>) -> bool {
-    let diagonal = Bitboard(V::Board::LONG_DIAGONAL);
-    let holder = position.occupied() & diagonal;
-    holder.count() == 1
-        && holder & position.all_kings() == holder
-        && Side::BOTH.into_iter().any(|side| position.pieces(side) == holder)
+fn lone_king_holds_diagonal<V: Variant>(position: &Position<V>) -> bool {
+    let holder = position.occupied() & Bitboard(V::Board::LONG_DIAGONAL);
+    Side::BOTH.into_iter().any(|side| position.pieces(side) == holder && holder.count() == 1)
 }

@@ -1,8 +1,10 @@
 //! The engine without a protocol: positions in, events out.
 
 mod core;
+mod erased;
 mod handle;
 pub mod params;
 
 pub use core::{Engine, Found};
+pub use erased::create;
 pub use handle::{EngineHandle, Event, GoRequest, PositionError};

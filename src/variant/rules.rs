@@ -71,13 +71,13 @@ impl fmt::Display for DrawProfile {
 
 /// Text that names no draw-rule profile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown draw rules `{0}` (known: fmjd, idf, lidraughts, cbjd, repetition, none)")]
+#[error("unknown draw rules `{0}` (known: {known})", known = DrawProfile::ALL.map(|(_, name)| name).join(", "))]
 pub struct UnknownDrawProfile(pub String);
 
 impl FromStr for DrawProfile {
     type Err = UnknownDrawProfile;
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text));
+        let found = Self::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text.trim()));
         found.map(|&(profile, _)| profile).ok_or_else(|| UnknownDrawProfile(text.into()))
     }
 }
@@ -94,6 +94,32 @@ pub enum KingAgainstKing {
     Count,
 }
 
+impl KingAgainstKing {
+    /// Every treatment with its name.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::Exact, "exact"), (Self::Immediate, "immediate"), (Self::Count, "count")];
+}
+
+impl fmt::Display for KingAgainstKing {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let (_, name) = Self::ALL.iter().find(|(kvk, _)| kvk == self).expect("ALL lists every treatment");
+        f.pad(name)
+    }
+}
+
+/// Text that names no treatment of a king against a king.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown king-against-king rule `{0}` (known: {known})", known = KingAgainstKing::ALL.map(|(_, name)| name).join(", "))]
+pub struct UnknownKingAgainstKing(pub String);
+
+impl FromStr for KingAgainstKing {
+    type Err = UnknownKingAgainstKing;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text.trim()));
+        found.map(|&(kvk, _)| kvk).ok_or_else(|| UnknownKingAgainstKing(text.into()))
+    }
+}
+
 /// Draw rules of one profile.
 #[derive(Debug)]
 pub struct DrawRules {
@@ -105,6 +131,30 @@ pub struct DrawRules {
     pub endings: &'static [EndingRule],
     /// Whether [`KingAgainstKing`] applies.
     pub king_against_king: bool,
+    /// The smallest number of moves each at which a counted rule can end the game.
+    pub shortest: u16,
+}
+
+impl DrawRules {
+    const fn new(
+        repetition: bool,
+        king_moves: Option<u16>,
+        endings: &'static [EndingRule],
+        king_against_king: bool,
+    ) -> Self {
+        let mut shortest = match king_moves {
+            Some(moves) => moves,
+            None => u16::MAX,
+        };
+        let mut i = 0;
+        while i < endings.len() {
+            if endings[i].moves < shortest {
+                shortest = endings[i].moves;
+            }
+            i += 1;
+        }
+        Self { repetition, king_moves, endings, king_against_king, shortest }
+    }
 }
 
 /// A draw after a number of moves in an ending, counted from when its material arose.
@@ -125,29 +175,38 @@ pub struct EndingRule {
 }
 
 /// Which moves an [`EndingRule`] counts.
+///
+/// The move that creates the material is never counted, and a man's move does not restart a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// All moves since the last capture or crowning.
     Balance,
-    /// Of those, the ones after which the lone king stands alone on the long diagonal.
+    /// All moves since a lone king faced this [`LoneKing`] class: a further crowning or a capture
+    /// within the class does not restart the count.
+    LoneKing,
+    /// Of those, the ones after which the lone king has the long diagonal to itself.
     LongDiagonal,
+}
+
+/// The two endings against a lone king that are counted as one ending each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LoneKing {
+    /// Against three pieces, at least one of them a king.
+    Three,
+    /// Against one or two pieces, at least one of them a king.
+    Few,
 }
 
 /// Inclusive bounds.
 pub type Bounds = (u32, u32);
-/// Any number of pieces.
-pub const ANY: Bounds = (0, 64);
 
 /// A class of material balances, the same whichever side has which part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// One side has a single king and nothing else.
-    LoneKing {
-        /// Pieces of the other side.
-        pieces: Bounds,
-        /// Kings of the other side.
-        kings: Bounds,
-    },
+    /// A lone king against a few pieces.
+    LoneKing(LoneKing),
+    /// A lone king against kings only, this many.
+    KingAgainstKings(Bounds),
     /// Each side has at least one king.
     BothHaveKings {
         /// Pieces on the board.
@@ -158,75 +217,73 @@ pub enum Ending {
 }
 
 const fn rule(article: &'static str, text: &'static str, moves: u16, ending: Ending) -> EndingRule {
-    EndingRule { article, text, ending, moves, counted: Counted::Balance, replaces_king_moves: false }
+    let counted = match ending {
+        Ending::LoneKing(_) => Counted::LoneKing,
+        _ => Counted::Balance,
+    };
+    EndingRule { article, text, ending, moves, counted, replaces_king_moves: false }
 }
 
-const fn lone_king(pieces: Bounds, kings: Bounds) -> Ending {
-    Ending::LoneKing { pieces, kings }
-}
+const THREE: Ending = Ending::LoneKing(LoneKing::Three);
+const FEW: Ending = Ending::LoneKing(LoneKing::Few);
 
+const FMJD_ENDINGS: &[EndingRule] = &[
+    rule("FMJD 6.3", "three pieces, at least one a king, against a king", 16, THREE),
+    rule("FMJD 6.4", "two pieces or fewer, at least one a king, against a king", 5, FEW),
+];
+
+static FMJD: DrawRules = DrawRules::new(true, Some(25), FMJD_ENDINGS, true);
+
+const FEW_AGAINST_KING: EndingRule =
+    rule("IDF 7.2.8", "two pieces or fewer, at least one a king, against a king", 5, FEW);
 const LONG_DIAGONAL: EndingRule = EndingRule {
     counted: Counted::LongDiagonal,
-    ..rule("IDF 7.2.7", "three pieces against a king holding the long diagonal", 5, lone_king((3, 3), (1, 3)))
+    ..rule("IDF 7.2.7", "three pieces, at least one a king, against a king holding the long diagonal", 5, THREE)
 };
-
-static FMJD: DrawRules = DrawRules {
-    repetition: true,
-    king_moves: Some(25),
-    endings: &[
-        rule("FMJD 6.3", "three pieces, at least one a king, against a king", 16, lone_king((3, 3), (1, 3))),
-        rule("FMJD 6.4", "two pieces or fewer, at least one a king, against a king", 5, lone_king((1, 2), (1, 2))),
-    ],
-    king_against_king: true,
-};
-
 const THREE_KINGS: EndingRule =
-    rule("IDF 7.2.4", "three or more kings against a king", 15, lone_king((3, 64), (3, 64)));
-const FEW_AGAINST_KING: EndingRule =
-    rule("IDF 7.2.8", "two pieces or fewer against a king", 5, lone_king((1, 2), (1, 2)));
+    rule("IDF 7.2.4", "three or more kings against a king", 15, Ending::KingAgainstKings((3, 64)));
 const FOUR_OR_FIVE: EndingRule =
     rule("IDF 7.2.6", "four or five pieces, kings on both sides", 30, Ending::BothHaveKings { total: (4, 5) });
 const SIX_OR_SEVEN: EndingRule =
     rule("IDF 7.2.6", "six or seven pieces, kings on both sides", 60, Ending::BothHaveKings { total: (6, 7) });
 
-static IDF: DrawRules = DrawRules {
-    repetition: true,
-    king_moves: Some(15),
-    endings: &[FEW_AGAINST_KING, LONG_DIAGONAL, THREE_KINGS, FOUR_OR_FIVE, SIX_OR_SEVEN],
-    king_against_king: true,
-};
+static IDF: DrawRules =
+    DrawRules::new(true, Some(15), &[FEW_AGAINST_KING, LONG_DIAGONAL, THREE_KINGS, FOUR_OR_FIVE, SIX_OR_SEVEN], true);
 
-static LIDRAUGHTS_64: DrawRules = DrawRules {
-    repetition: true,
-    king_moves: Some(15),
-    endings: &[
+/// The site counts a king against a king like any other ending.
+static LIDRAUGHTS_100: DrawRules = DrawRules::new(true, Some(25), FMJD_ENDINGS, false);
+
+static LIDRAUGHTS_64: DrawRules = DrawRules::new(
+    true,
+    Some(15),
+    &[
         FEW_AGAINST_KING,
         LONG_DIAGONAL,
         THREE_KINGS,
         EndingRule { replaces_king_moves: true, ..FOUR_OR_FIVE },
         EndingRule { replaces_king_moves: true, ..SIX_OR_SEVEN },
     ],
-    king_against_king: true,
-};
+    false,
+);
 
-static CBJD: DrawRules = DrawRules {
-    repetition: true,
-    king_moves: Some(20),
-    endings: &[
+static CBJD: DrawRules = DrawRules::new(
+    true,
+    Some(20),
+    &[
         rule("CBJD", "two kings against two kings", 5, Ending::Exact((2, 0), (2, 0))),
         rule("CBJD", "two kings against a king", 5, Ending::Exact((2, 0), (1, 0))),
         rule("CBJD", "two kings against a king and a man", 5, Ending::Exact((2, 0), (1, 1))),
         rule("CBJD", "a king against a king", 5, Ending::Exact((1, 0), (1, 0))),
         rule("CBJD", "a king against a king and a man", 5, Ending::Exact((1, 0), (1, 1))),
     ],
-    king_against_king: true,
-};
+    true,
+);
 
-static REPETITION: DrawRules = DrawRules { repetition: true, king_moves: None, endings: &[], king_against_king: false };
+static REPETITION: DrawRules = DrawRules::new(true, None, &[], false);
 
-static NONE: DrawRules = DrawRules { repetition: false, king_moves: None, endings: &[], king_against_king: false };
+static NONE: DrawRules = DrawRules::new(false, None, &[], false);
 
 /// International draughts.
-pub const INTERNATIONAL: Rules = Rules { default_draws: DrawProfile::Fmjd, lidraughts: &FMJD };
+pub const INTERNATIONAL: Rules = Rules { default_draws: DrawProfile::Fmjd, lidraughts: &LIDRAUGHTS_100 };
 /// Brazilian draughts.
 pub const BRAZILIAN: Rules = Rules { default_draws: DrawProfile::Idf, lidraughts: &LIDRAUGHTS_64 };

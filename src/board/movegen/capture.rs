@@ -2,128 +2,234 @@
 
 use std::collections::HashSet;
 
-use super::lines::{opposite, slide, step};
-use super::quiet::square;
-use super::{MoveList, Us, View};
-use crate::board::{Bitboard, Move};
+use super::lines::{directions, jump, opposite, singles, slide, step};
+use super::view::square;
+use super::{MoveList, Step, Us, View};
+use crate::board::{Bitboard, Move, Role};
 use crate::variant::Variant;
+use crate::variant::geometry::direction::{DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT};
 
 /// Captured pieces from which on two routes can lead to the same square with the same set.
 const FIRST_DUPLICATE: u32 = 4;
 
+/// What kind of captures a position has.
+pub(super) enum Captures {
+    /// None.
+    None,
+    /// Single jumps by men alone.
+    Single(Jumps),
+    /// Captures by men alone, of more than one piece.
+    Men(Jumps),
+    /// Kings capture, perhaps men as well.
+    Kings,
+}
+
+/// The jumps of all men, by direction.
+pub(super) struct Jumps {
+    /// The squares from which a man could jump.
+    starts: [u64; 4],
+    /// The men that can.
+    pub jumpers: [u64; 4],
+}
+
+impl Jumps {
+    /// The squares from which a man that has just jumped in `direction` could jump on; not back,
+    /// over the piece just captured.
+    #[inline(always)]
+    fn next_starts(&self, direction: usize) -> u64 {
+        let [a, b, c, d] = directions(|next| if next == opposite(direction) { 0 } else { self.starts[next] });
+        a | b | c | d
+    }
+}
+
 impl<V: Variant, U: Us> View<V, U> {
-    /// For each direction, the men that can jump in it.
     #[inline(always)]
-    fn jumpers(&self) -> [u64; 4] {
-        [0, 1, 2, 3].map(|direction| self.men & self.jump_starts(direction, self.empty))
+    fn jumps(&self, empty: u64) -> Jumps {
+        let starts = directions(|direction| {
+            let back = opposite(direction);
+            step::<V>(self.opponent & step::<V>(empty, back), back)
+        });
+        let men = self.men();
+        Jumps { starts, jumpers: directions(|direction| starts[direction] & men) }
     }
 
-    /// The squares from which a man jumps an opponent in `direction`, landing on `free`.
     #[inline(always)]
-    fn jump_starts(&self, direction: usize, free: u64) -> u64 {
-        let back = opposite(direction);
-        step::<V>(self.opponent & step::<V>(free, back), back)
-    }
-
-    /// Whether some man's jump might go on. Counts every jumper's start as free, so it can err
-    /// towards yes.
-    #[inline(always)]
-    fn may_go_on(&self, jumpers: [u64; 4]) -> bool {
-        let free = self.empty | jumpers[0] | jumpers[1] | jumpers[2] | jumpers[3];
-        let next = [0, 1, 2, 3].map(|direction| self.jump_starts(direction, free));
-        let lands = |direction: usize| step::<V>(step::<V>(jumpers[direction], direction), direction);
-        let goes_on = lands(0) & (next[0] | next[1] | next[2])
-            | lands(1) & (next[0] | next[1] | next[3])
-            | lands(2) & (next[0] | next[2] | next[3])
-            | lands(3) & (next[1] | next[2] | next[3]);
-        goes_on != 0
+    pub(super) fn captures(&self) -> Captures {
+        let jumps = self.jumps(self.empty());
+        if self.own_kings() != 0 && self.king_can_capture() {
+            return Captures::Kings;
+        }
+        let [a, b, c, d] = jumps.jumpers;
+        if a | b | c | d == 0 {
+            return Captures::None;
+        }
+        // No second jump ends on the square left or meets the piece just captured: either would
+        // be the way back. So the sets of the position before the first one serve.
+        let [a, b, c, d] =
+            directions(|direction| jump::<V>(jumps.jumpers[direction], direction) & jumps.next_starts(direction));
+        if a | b | c | d == 0 { Captures::Single(jumps) } else { Captures::Men(jumps) }
     }
 
     #[inline(always)]
     pub(super) fn can_capture(&self) -> bool {
-        self.jumpers() != [0; 4] || self.king_can_capture()
+        let [a, b, c, d] = self.jumps(self.empty()).jumpers;
+        a | b | c | d != 0 || self.king_can_capture()
     }
 
-    #[inline(always)]
     fn king_can_capture(&self) -> bool {
-        let mut kings = self.kings;
-        while kings != 0 {
-            let bit = kings.trailing_zeros();
-            for direction in 0..4 {
-                let (_, blocker) = slide::<V>(bit, direction, !self.empty);
-                if step::<V>(blocker & self.opponent, direction) & self.empty != 0 {
-                    return true;
-                }
-            }
-            kings &= kings - 1;
-        }
-        false
+        singles(self.own_kings()).any(|king| {
+            (0..4).any(|direction| {
+                let (_, blocker) = slide::<V>(king.trailing_zeros(), direction, !self.empty());
+                step::<V>(blocker & self.opponent, direction) & self.empty() != 0
+            })
+        })
     }
 
-    /// Appends the legal captures to an empty list; returns whether there are any.
     #[inline(always)]
-    pub(super) fn captures(&self, list: &mut MoveList) -> bool {
-        let jumpers = self.jumpers();
-        let men_jump = jumpers != [0; 4];
-        let kings_jump = self.king_can_capture();
-        if !men_jump && !kings_jump {
-            return false;
+    pub(super) fn single_jumps(&self, jumps: &Jumps, mut visit: impl FnMut(Step)) {
+        let [a, b, c, d] = jumps.jumpers;
+        for (direction, jumpers) in [(UP_LEFT, a), (UP_RIGHT, b), (DOWN_LEFT, c), (DOWN_RIGHT, d)] {
+            for from in singles(jumpers) {
+                let captured = step::<V>(from, direction);
+                visit(Step { role: Role::Man, from, to: step::<V>(captured, direction), captured });
+            }
         }
-        if kings_jump || self.may_go_on(jumpers) {
-            self.search_captures(jumpers, list);
-        } else {
-            self.single_jumps(jumpers, list);
+    }
+
+    /// Appends the longest captures by men, of more than one piece, to an empty list.
+    #[inline(never)]
+    pub(super) fn men_captures(&self, jumps: &Jumps, list: &mut MoveList) {
+        let mut best = 0;
+        let short = self.multi_jumps(jumps, |ends, path| {
+            if path.length > best {
+                best = path.length;
+                list.clear();
+            }
+            if path.length == best {
+                singles(ends).for_each(|end| list.push(path.captures::<V>(end)));
+            }
+        });
+        if !short {
+            list.clear();
+            self.search_captures(list);
+        }
+    }
+
+    /// Number of the longest captures by men, of more than one piece; `scratch` is overwritten.
+    #[inline(never)]
+    pub(super) fn count_men_captures(&self, jumps: &Jumps, scratch: &mut MoveList) -> u64 {
+        let (mut best, mut count) = (0, 0);
+        let short = self.multi_jumps(jumps, |ends, path| {
+            if path.length > best {
+                best = path.length;
+                count = 0;
+            }
+            if path.length == best {
+                count += u64::from(ends.count_ones());
+            }
+        });
+        if short {
+            return count;
+        }
+        scratch.clear();
+        self.search_captures(scratch);
+        scratch.len() as u64
+    }
+
+    /// Calls `found` with the ends of the paths of two and three jumps, all men at once, and the
+    /// path; gives up with `false` if there is a longer one.
+    #[inline(always)]
+    fn multi_jumps(&self, jumps: &Jumps, mut found: impl FnMut(u64, Path)) -> bool {
+        for direction in 0..4 {
+            let lands = jump::<V>(jumps.jumpers[direction], direction) & jumps.next_starts(direction);
+            if lands != 0 && !self.jump_on(jumps, lands, Path::default().and(direction), &mut found) {
+                return false;
+            }
         }
         true
     }
 
-    /// Number of legal captures; `scratch` is overwritten.
-    #[inline(always)]
-    pub(super) fn count_captures(&self, scratch: &mut MoveList) -> u64 {
-        let jumpers = self.jumpers();
-        let men_jump = jumpers != [0; 4];
-        let kings_jump = self.king_can_capture();
-        if !men_jump && !kings_jump {
-            return 0;
-        }
-        if kings_jump || self.may_go_on(jumpers) {
-            scratch.clear();
-            self.search_captures(jumpers, scratch);
-            return scratch.len() as u64;
-        }
-        jumpers.iter().map(|set| u64::from(set.count_ones())).sum()
-    }
-
-    fn single_jumps(&self, jumpers: [u64; 4], list: &mut MoveList) {
-        for (direction, mut from) in jumpers.into_iter().enumerate() {
-            while from != 0 {
-                let one = from & from.wrapping_neg();
-                let victim = step::<V>(one, direction);
-                let to = square(step::<V>(victim, direction));
-                list.push(Move { captured: Bitboard(victim), from: square(one), to });
-                from ^= one;
+    fn jump_on(&self, jumps: &Jumps, at: u64, path: Path, found: &mut impl FnMut(u64, Path)) -> bool {
+        let mut ends = true;
+        for direction in 0..4 {
+            let jumpers = at & jumps.starts[direction];
+            if jumpers != 0 && direction != opposite(path.last()) {
+                ends = false;
+                if path.length == Path::LONGEST
+                    || !self.jump_on(jumps, jump::<V>(jumpers, direction), path.and(direction), found)
+                {
+                    return false;
+                }
             }
         }
+        if !ends {
+            return true;
+        }
+        // The fourth jump is the first that can end where the capture started.
+        let freed = self.jumps(self.empty() | path.start::<V>(at));
+        if path.length == Path::LONGEST && at & freed.next_starts(path.last()) != 0 {
+            return false;
+        }
+        found(at, path);
+        true
     }
 
+    /// Appends the longest captures to an empty list.
     #[inline(never)]
-    fn search_captures(&self, jumpers: [u64; 4], list: &mut MoveList) {
+    pub(super) fn search_captures(&self, list: &mut MoveList) {
         let mut search = Search { best: 0, list };
-        let mut men = jumpers.into_iter().fold(0, |all, set| all | set);
-        while men != 0 {
-            let from = men & men.wrapping_neg();
-            Chain::<V>::new(from, self.opponent, self.empty).man(from, 0, &mut search);
-            men ^= from;
+        let [a, b, c, d] = self.jumps(self.empty()).jumpers;
+        for from in singles(a | b | c | d) {
+            Chain::<V>::new(from, self.opponent, self.empty()).man(from, 0, &mut search);
         }
-        let mut kings = self.kings;
-        while kings != 0 {
-            let from = kings & kings.wrapping_neg();
-            let mut chain = Chain::<V>::new(from, self.opponent, self.empty);
+        for from in singles(self.own_kings()) {
+            let mut chain = Chain::<V>::new(from, self.opponent, self.empty());
             for direction in 0..4 {
                 chain.king_jump(from, direction, 0, &mut search);
             }
-            kings ^= from;
         }
+    }
+}
+
+/// The directions of up to three jumps.
+#[derive(Clone, Copy, Default)]
+struct Path {
+    length: u32,
+    /// Two bits each, the last one lowest.
+    directions: u32,
+}
+
+impl Path {
+    /// With more jumps a piece can return to its start, and meet captured pieces.
+    const LONGEST: u32 = FIRST_DUPLICATE - 1;
+
+    fn and(self, direction: usize) -> Self {
+        Self { length: self.length + 1, directions: self.directions << 2 | direction as u32 }
+    }
+
+    fn last(self) -> usize {
+        (self.directions & 3) as usize
+    }
+
+    /// The directions from the last jump to the first.
+    fn backwards(self) -> impl Iterator<Item = usize> {
+        (0..self.length).map(move |i| (self.directions >> (2 * i) & 3) as usize)
+    }
+
+    /// Where pieces that followed the path to `ends` came from.
+    fn start<V: Variant>(self, ends: u64) -> u64 {
+        self.backwards().fold(ends, |at, direction| jump::<V>(at, opposite(direction)))
+    }
+
+    /// The capture along the path to `end`.
+    fn captures<V: Variant>(self, end: u64) -> Move {
+        let mut captured = 0;
+        let from = self.backwards().fold(end, |at, direction| {
+            let victim = step::<V>(at, opposite(direction));
+            captured |= victim;
+            step::<V>(victim, opposite(direction))
+        });
+        Step { role: Role::Man, from, to: end, captured }.into()
     }
 }
 

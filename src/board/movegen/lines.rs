@@ -15,6 +15,18 @@ pub fn step<V: Variant>(set: u64, direction: usize) -> u64 {
     }
 }
 
+/// All squares of `set` moved two steps in `direction`.
+#[inline(always)]
+pub fn jump<V: Variant>(set: u64, direction: usize) -> u64 {
+    step::<V>(step::<V>(set, direction), direction)
+}
+
+/// The value of `of` for each direction, unrolled so that each is compiled for its shift.
+#[inline(always)]
+pub fn directions<T>(of: impl Fn(usize) -> T) -> [T; 4] {
+    [of(UP_LEFT), of(UP_RIGHT), of(DOWN_LEFT), of(DOWN_RIGHT)]
+}
+
 /// The direction back.
 pub const fn opposite(direction: usize) -> usize {
     DOWN_RIGHT - direction
@@ -37,4 +49,14 @@ pub fn slide<V: Variant>(bit: u32, direction: usize, blockers: u64) -> (u64, u64
         // All bits above the blocker; the shift of the top bit wraps to zero as wanted.
         (ray & !((first << 1) - 1), first)
     }
+}
+
+/// The one-bit sets that make up `set`, lowest first.
+#[inline(always)]
+pub fn singles(mut set: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let one = set & set.wrapping_neg();
+        set ^= one;
+        (one != 0).then_some(one)
+    })
 }

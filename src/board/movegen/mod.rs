@@ -7,79 +7,22 @@ mod capture;
 pub mod lines;
 mod list;
 mod quiet;
-
-use std::marker::PhantomData;
+mod view;
 
 use super::{Position, Side};
-use crate::variant::{Geometry, Variant};
+use crate::variant::Variant;
+use capture::Captures;
 
 pub use list::MoveList;
-
-/// The side to move, as a type.
-pub(super) trait Us {
-    /// The opponent.
-    type Them: Us;
-    /// Which side this is.
-    const SIDE: Side;
-}
-
-/// White as a type.
-pub(super) struct White;
-/// Black as a type.
-pub(super) struct Black;
-
-impl Us for White {
-    type Them = Black;
-    const SIDE: Side = Side::White;
-}
-
-impl Us for Black {
-    type Them = White;
-    const SIDE: Side = Side::Black;
-}
-
-/// The pieces as the generator needs them.
-struct View<V, U> {
-    men: u64,
-    kings: u64,
-    opponent: u64,
-    empty: u64,
-    types: PhantomData<(V, U)>,
-}
-
-impl<V: Variant, U: Us> View<V, U> {
-    #[inline(always)]
-    fn new(position: &Position<V>) -> Self {
-        let own = position.pieces[U::SIDE.index()].0;
-        let opponent = position.pieces[U::SIDE.opponent().index()].0;
-        let kings = position.kings.0;
-        Self {
-            men: own & !kings,
-            kings: own & kings,
-            opponent,
-            empty: V::Board::BOARD & !(own | opponent),
-            types: PhantomData,
-        }
-    }
-}
+pub(super) use view::{Black, Step, Us, View, White};
 
 /// Fills `list` with the legal moves of the side to move.
 ///
 /// The order depends on the position alone, so that an index into the list identifies a move.
 pub fn generate<V: Variant>(position: &Position<V>, list: &mut MoveList) {
     match position.side {
-        Side::White => generate_for::<V, White>(position, list),
-        Side::Black => generate_for::<V, Black>(position, list),
-    }
-}
-
-/// [`generate`] with the side known.
-#[inline]
-pub(super) fn generate_for<V: Variant, U: Us>(position: &Position<V>, list: &mut MoveList) {
-    let view = View::<V, U>::new(position);
-    list.clear();
-    if !view.captures(list) {
-        view.quiet_moves(list);
+        Side::White => View::<V, White>::new(position).generate(list),
+        Side::Black => View::<V, Black>::new(position).generate(list),
     }
 }
 
@@ -88,16 +31,6 @@ pub fn legal_moves<V: Variant>(position: &Position<V>) -> MoveList {
     let mut list = MoveList::new();
     generate(position, &mut list);
     list
-}
-
-/// Number of legal moves, without listing them where possible.
-#[inline]
-pub(super) fn count_for<V: Variant, U: Us>(position: &Position<V>, scratch: &mut MoveList) -> u64 {
-    let view = View::<V, U>::new(position);
-    match view.count_captures(scratch) {
-        0 => view.count_quiet_moves(),
-        captures => captures,
-    }
 }
 
 /// Whether `side` could capture if it were to move.
@@ -117,5 +50,45 @@ pub fn has_moves<V: Variant>(position: &Position<V>) -> bool {
     match position.side {
         Side::White => has_moves_for::<V, White>(position),
         Side::Black => has_moves_for::<V, Black>(position),
+    }
+}
+
+impl<V: Variant, U: Us> View<V, U> {
+    fn generate(&self, list: &mut MoveList) {
+        list.clear();
+        match self.captures() {
+            Captures::None => self.quiet_moves(|step| list.push(step.into())),
+            Captures::Single(jumps) => self.single_jumps(&jumps, |step| list.push(step.into())),
+            Captures::Men(jumps) => self.men_captures(&jumps, list),
+            Captures::Kings => self.search_captures(list),
+        }
+    }
+
+    /// Calls `visit` with the position after each legal move; `scratch` is overwritten.
+    #[inline(always)]
+    pub(super) fn for_each_child(&self, scratch: &mut MoveList, mut visit: impl FnMut(View<V, U::Them>)) {
+        match self.captures() {
+            Captures::None => self.quiet_moves(|step| visit(self.after(step))),
+            Captures::Single(jumps) => self.single_jumps(&jumps, |step| visit(self.after(step))),
+            Captures::Men(_) | Captures::Kings => {
+                self.generate(scratch);
+                scratch.iter().for_each(|&mv| visit(self.after(self.step_of(mv))));
+            }
+        }
+    }
+
+    /// Number of legal moves, without listing them where possible; `scratch` is overwritten.
+    #[inline(always)]
+    pub(super) fn count(&self, scratch: &mut MoveList) -> u64 {
+        match self.captures() {
+            Captures::None => self.count_quiet_moves().into(),
+            Captures::Single(jumps) => jumps.jumpers.iter().map(|set| u64::from(set.count_ones())).sum(),
+            Captures::Men(jumps) => self.count_men_captures(&jumps, scratch),
+            Captures::Kings => {
+                scratch.clear();
+                self.search_captures(scratch);
+                scratch.len() as u64
+            }
+        }
     }
 }

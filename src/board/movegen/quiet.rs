@@ -1,8 +1,8 @@
 //! Moves without a capture.
 
-use super::lines::{opposite, slide, step};
-use super::{MoveList, Us, View};
-use crate::board::{Move, Side, Square};
+use super::lines::{opposite, singles, slide, step};
+use super::{Step, Us, View};
+use crate::board::{Role, Side};
 use crate::variant::Variant;
 use crate::variant::geometry::direction::{DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT};
 
@@ -14,47 +14,31 @@ impl<V: Variant, U: Us> View<V, U> {
     };
 
     #[inline(always)]
-    pub(super) fn quiet_moves(&self, list: &mut MoveList) {
+    pub(super) fn quiet_moves(&self, mut visit: impl FnMut(Step)) {
         for direction in Self::FORWARD {
-            let mut from = self.men & step::<V>(self.empty, opposite(direction));
-            while from != 0 {
-                let one = from & from.wrapping_neg();
-                list.push(Move::quiet(square(one), square(step::<V>(one, direction))));
-                from ^= one;
+            for from in singles(self.men() & step::<V>(self.empty(), opposite(direction))) {
+                visit(Step { role: Role::Man, from, to: step::<V>(from, direction), captured: 0 });
             }
         }
-        let mut kings = self.kings;
-        while kings != 0 {
-            let from = kings.trailing_zeros();
-            let mut to = self.king_reach(from);
-            while to != 0 {
-                list.push(Move::quiet(Square::from_bit(from), Square::from_bit(to.trailing_zeros())));
-                to &= to - 1;
+        for from in singles(self.own_kings()) {
+            for to in singles(self.king_reach(from)) {
+                visit(Step { role: Role::King, from, to, captured: 0 });
             }
-            kings &= kings - 1;
         }
     }
 
     #[inline(always)]
-    pub(super) fn count_quiet_moves(&self) -> u64 {
-        let [left, right] = Self::FORWARD.map(|direction| step::<V>(self.men, direction) & self.empty);
-        let mut count = left.count_ones() + right.count_ones();
-        let mut kings = self.kings;
-        while kings != 0 {
-            count += self.king_reach(kings.trailing_zeros()).count_ones();
-            kings &= kings - 1;
-        }
-        count.into()
+    pub(super) fn count_quiet_moves(&self) -> u32 {
+        let [left, right] = Self::FORWARD;
+        let targets = |direction| step::<V>(self.men(), direction) & self.empty();
+        let kings = singles(self.own_kings()).map(|king| self.king_reach(king).count_ones());
+        targets(left).count_ones() + targets(right).count_ones() + kings.sum::<u32>()
     }
 
-    /// Squares a king on `bit` reaches without a capture.
+    /// Squares a king reaches without a capture.
     #[inline(always)]
-    fn king_reach(&self, bit: u32) -> u64 {
-        (0..4).fold(0, |reach, direction| reach | slide::<V>(bit, direction, !self.empty).0)
+    fn king_reach(&self, king: u64) -> u64 {
+        let bit = king.trailing_zeros();
+        (0..4).fold(0, |reach, direction| reach | slide::<V>(bit, direction, !self.empty()).0)
     }
-}
-
-/// The square of a one-bit mask.
-pub(super) fn square(one: u64) -> Square {
-    Square::from_bit(one.trailing_zeros())
 }

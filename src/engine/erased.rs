@@ -1,0 +1,168 @@
+//! [`EngineHandle`] for every variant: text and field numbers outside, [`Engine`] inside.
+
+use std::io;
+use std::sync::Arc;
+
+use crossbeam_channel::Sender;
+
+use super::Engine;
+use super::handle::{EngineHandle, Event, GoRequest, PositionError};
+use super::params::{Params, SquareNumbering};
+use crate::board::{Game, GameOver, Move, Position, legal_moves};
+use crate::notation::fen;
+use crate::notation::hub::{self, HubMove};
+use crate::search::{Done, Info, Report};
+use crate::variant::{SquareStyle, Task, Variant, VariantId};
+
+/// Makes an engine for the variant, threads and table size of `params`; its events go to `events`.
+///
+/// # Errors
+/// If the system cannot give that many threads.
+pub fn create(params: &Params, events: Sender<Event>) -> io::Result<Box<dyn EngineHandle>> {
+    struct Create<'a>(&'a Params, Sender<Event>);
+    impl Task for Create<'_> {
+        type Output = io::Result<Box<dyn EngineHandle>>;
+        fn run<V: Variant>(self) -> Self::Output {
+            Ok(Box::new(Erased::<V>::new(self.0, self.1)?))
+        }
+    }
+    params.variant.dispatch(Create(params, events))
+}
+
+struct Erased<V: Variant> {
+    engine: Engine<V>,
+    events: Sender<Event>,
+    numbering: SquareNumbering,
+    /// Whether moves have been seen that are only legal when counted bottom-up.
+    seen_bottom_up: bool,
+}
+
+impl<V: Variant> Erased<V> {
+    fn new(params: &Params, events: Sender<Event>) -> io::Result<Self> {
+        let engine = Engine::new(params.threads as usize, params.hash as usize)?;
+        let mut erased = Self { engine, events, numbering: params.square_numbering, seen_bottom_up: false };
+        erased.set_params(params);
+        Ok(erased)
+    }
+
+    /// Whether moves are counted from the bottom of the board now.
+    fn is_bottom_up(&self) -> bool {
+        match self.numbering {
+            SquareNumbering::TopDown => false,
+            SquareNumbering::BottomUp => has_two_numberings::<V>(),
+            SquareNumbering::Auto => self.seen_bottom_up,
+        }
+    }
+
+    fn read_moves(&self, texts: &[HubMove]) -> Result<Vec<Move>, PositionError> {
+        let legal = legal_moves(self.engine.game.position());
+        let read = |(index, text)| {
+            let found = renumber::<V>(text, self.is_bottom_up()).resolve::<V>(&legal);
+            found.ok_or_else(|| illegal(&text.to_string(), index))
+        };
+        texts.iter().enumerate().map(read).collect()
+    }
+}
+
+/// Whether clients count the squares of this variant from either end.
+fn has_two_numberings<V: Variant>() -> bool {
+    V::NOTATION.squares == SquareStyle::Algebraic
+}
+
+fn renumber<V: Variant>(mv: &HubMove, bottom_up: bool) -> HubMove {
+    if bottom_up { mv.mirrored::<V>() } else { mv.clone() }
+}
+
+fn illegal(text: &str, index: usize) -> PositionError {
+    PositionError::IllegalMove { text: text.into(), number: index + 1 }
+}
+
+/// Plays as many of `moves` as are legal; tells the first that is not.
+fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Result<(), PositionError> {
+    for (index, text) in moves.iter().enumerate() {
+        let parsed: HubMove = text.parse().map_err(|_| illegal(text, index))?;
+        let legal = legal_moves(game.position());
+        let mv = renumber::<V>(&parsed, bottom_up).resolve::<V>(&legal).ok_or_else(|| illegal(text, index))?;
+        game.play(mv).map_err(|_| illegal(text, index))?;
+    }
+    Ok(())
+}
+
+fn read_position<V: Variant>(text: &str) -> Result<Position<V>, PositionError> {
+    let bad = |reason: String| PositionError::BadPosition { text: text.into(), reason };
+    if text.contains(':') {
+        fen::position(text).map_err(|error| bad(error.to_string()))
+    } else {
+        hub::read_position(text).map_err(|error| bad(error.to_string()))
+    }
+}
+
+impl<V: Variant> EngineHandle for Erased<V> {
+    fn variant(&self) -> VariantId {
+        V::ID
+    }
+
+    fn set_params(&mut self, params: &Params) {
+        self.engine.policy = params.draw_policy::<V>();
+        self.engine.lines = params.multi_pv as usize;
+        self.numbering = params.square_numbering;
+    }
+
+    fn new_game(&mut self) {
+        self.engine.new_game();
+        self.seen_bottom_up = false;
+    }
+
+    fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
+        let start = position.map_or_else(|| Ok(Position::start()), read_position)?;
+        let bottom_up = self.is_bottom_up();
+        let mut game = Game::new(start);
+        let mut result = replay(&mut game, moves, bottom_up);
+        if result.is_err() && self.numbering == SquareNumbering::Auto && has_two_numberings::<V>() {
+            let mut other = Game::new(start);
+            if replay(&mut other, moves, !bottom_up).is_ok() {
+                (game, result) = (other, Ok(()));
+                self.seen_bottom_up = !bottom_up;
+            }
+        }
+        self.engine.game = game;
+        result
+    }
+
+    fn go(&mut self, request: GoRequest) -> Result<(), PositionError> {
+        let only = self.read_moves(&request.search_moves)?;
+        let events = self.events.clone();
+        let bottom_up = self.is_bottom_up();
+        let report = move |report| {
+            let text = |mv: Move| renumber::<V>(&HubMove::of::<V>(mv), bottom_up);
+            let event = match report {
+                Report::Info(info) => Event::Info(Info {
+                    line: info.line,
+                    depth: info.depth,
+                    mean_depth: info.mean_depth,
+                    score: info.score,
+                    nodes: info.nodes,
+                    time: info.time,
+                    pv: info.pv.into_iter().map(text).collect(),
+                }),
+                Report::Done(done) => Event::Done(Done { best: done.best.map(text), ponder: done.ponder.map(text) }),
+            };
+            // Whoever asked may be gone; then nobody wants to know.
+            let _ = events.send(event);
+        };
+        self.engine.start(request.mode, request.limits, request.started, &only, Arc::new(report));
+        Ok(())
+    }
+
+    fn ponder_hit(&mut self) {
+        self.engine.ponder_hit();
+    }
+
+    fn stop(&mut self) {
+        self.engine.stop();
+    }
+
+    fn game_over(&self) -> Option<GameOver> {
+        self.engine.over()
+    }
+}
