@@ -1,6 +1,7 @@
 //! Meerslag: an engine for International and Brazilian draughts.
 
 pub mod board;
+pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod notation;

@@ -30,7 +30,7 @@ pub fn run<R, W, F>(input: R, output: W, params: Params, create: F) -> io::Resul
 where
     R: Read + Send + 'static,
     W: Write,
-    F: Fn(&Params, Sender<Event>) -> Box<dyn EngineHandle>,
+    F: Fn(&Params, Sender<Event>) -> io::Result<Box<dyn EngineHandle>>,
 {
     let (lines_in, lines) = unbounded();
     reader::spawn(input, lines_in)?;
@@ -53,12 +53,27 @@ struct Root {
     moves: Vec<String>,
 }
 
+/// An engine and the parameters it was made with.
+struct Made {
+    engine: Box<dyn EngineHandle>,
+    params: Params,
+}
+
+/// Why a command could not be obeyed.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error("no engine: {0}")]
+    NoEngine(#[from] io::Error),
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
 struct Session<W, F> {
     writer: Writer<W>,
     params: Params,
     create: F,
     /// Made when first needed.
-    engine: Option<Box<dyn EngineHandle>>,
+    made: Option<Made>,
     root: Option<Root>,
     /// Limits since the last search.
     level: Level,
@@ -72,13 +87,13 @@ struct Session<W, F> {
 impl<W, F> Session<W, F>
 where
     W: Write,
-    F: Fn(&Params, Sender<Event>) -> Box<dyn EngineHandle>,
+    F: Fn(&Params, Sender<Event>) -> io::Result<Box<dyn EngineHandle>>,
 {
     fn new(output: W, params: Params, create: F) -> Self {
         let (events_in, events) = unbounded();
         let writer = Writer::new(output);
-        let (engine, root, level, searching, startup_error) = (None, None, Level::default(), false, None);
-        Self { writer, params, create, engine, root, level, searching, startup_error, events_in, events }
+        let (made, root, level, searching, startup_error) = (None, None, Level::default(), false, None);
+        Self { writer, params, create, made, root, level, searching, startup_error, events_in, events }
     }
 
     fn run(&mut self, lines: &Receiver<Received>) -> io::Result<()> {
@@ -143,9 +158,9 @@ where
 
     fn during_search(&mut self, act: impl FnOnce(&mut Box<dyn EngineHandle>)) {
         if self.searching
-            && let Some(engine) = &mut self.engine
+            && let Some(made) = &mut self.made
         {
-            act(engine);
+            act(&mut made.engine);
         }
     }
 
@@ -188,8 +203,8 @@ where
             }
             Command::Go { mode, moves } => self.go(mode, &moves, at),
             Command::NewGame => {
-                self.engine().new_game();
-                Ok(())
+                let result = self.engine().map(|engine| engine.new_game());
+                self.report(result)
             }
             Command::PonderHit | Command::Stop | Command::Ping | Command::Quit => Ok(()),
         }
@@ -203,24 +218,32 @@ where
         self.writer.send(reply::WAIT)
     }
 
-    /// The engine for the variant in force.
-    fn engine(&mut self) -> &mut Box<dyn EngineHandle> {
-        if self.engine.as_ref().is_some_and(|engine| engine.variant() != self.params.variant) {
-            self.engine = None;
-            self.root = None;
-        }
-        self.engine.get_or_insert_with(|| (self.create)(&self.params, self.events_in.clone()))
+    /// The engine for the parameters in force.
+    fn engine(&mut self) -> Result<&mut Box<dyn EngineHandle>, Failure> {
+        let made = match self.made.take() {
+            Some(made) if self.params.fit_engine_of(&made.params) => made,
+            old => self.make(old)?,
+        };
+        Ok(&mut self.made.insert(made).engine)
     }
 
-    /// Makes a new engine, freeing the old one first, on the same position.
-    fn init(&mut self) -> io::Result<()> {
-        if self.engine.take().is_some_and(|engine| engine.variant() != self.params.variant) {
+    /// Makes a new engine on the same position, freeing the old one first.
+    fn make(&mut self, old: Option<Made>) -> Result<Made, Failure> {
+        if old.is_some_and(|old| old.params.variant != self.params.variant) {
             self.root = None;
         }
-        self.engine();
-        if let Some(Root { position, moves }) = self.root.take() {
-            self.set_position(position, moves)?;
+        let mut engine = (self.create)(&self.params, self.events_in.clone())?;
+        if let Some(Root { position, moves }) = &self.root {
+            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+            engine.set_position(position.as_deref(), &moves)?;
         }
+        Ok(Made { engine, params: self.params.clone() })
+    }
+
+    fn init(&mut self) -> io::Result<()> {
+        let old = self.made.take();
+        let result = self.make(old).map(|made| self.made = Some(made));
+        self.report(result)?;
         self.writer.send(reply::READY)
     }
 
@@ -238,8 +261,8 @@ where
             self.params.log_file = before.log_file;
             return self.complain(error);
         }
-        if let Some(engine) = self.engine.as_mut().filter(|engine| engine.variant() == self.params.variant) {
-            engine.set_params(&self.params);
+        if let Some(made) = self.made.as_mut().filter(|made| self.params.fit_engine_of(&made.params)) {
+            made.engine.set_params(&self.params);
         }
         Ok(())
     }
@@ -252,18 +275,20 @@ where
 
     fn set_position(&mut self, position: Option<String>, mut moves: Vec<String>) -> io::Result<()> {
         let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let result = self.engine().set_position(position.as_deref(), &texts);
+        let result = self.engine().and_then(|engine| Ok(engine.set_position(position.as_deref(), &texts)?));
         match &result {
-            Ok(()) => {}
-            Err(PositionError::IllegalMove { number, .. }) => moves.truncate(number.saturating_sub(1)),
+            Ok(()) => self.root = Some(Root { position, moves }),
+            Err(Failure::Position(PositionError::IllegalMove { number, .. })) => {
+                moves.truncate(number.saturating_sub(1));
+                self.root = Some(Root { position, moves });
+            }
             // The previous position stays.
-            Err(PositionError::BadPosition { .. }) => return self.report(result),
+            Err(_) => {}
         }
-        self.root = Some(Root { position, moves });
         self.report(result)
     }
 
-    fn report(&mut self, result: Result<(), PositionError>) -> io::Result<()> {
+    fn report(&mut self, result: Result<(), Failure>) -> io::Result<()> {
         result.or_else(|error| self.complain(error))
     }
 
@@ -277,16 +302,25 @@ where
             }
         };
         let request = GoRequest { mode, limits: self.level.limits(), started, search_moves };
-        if let Err(error) = self.engine().go(request.clone()) {
+        let mut result = self.start(request.clone());
+        if !request.search_moves.is_empty()
+            && let Err(error) = result
+        {
             // The GUI waits for a `done` all the same: search without the bad restriction.
             self.complain(error)?;
-            let unrestricted = GoRequest { search_moves: Vec::new(), ..request };
-            if let Err(error) = self.engine().go(unrestricted) {
+            result = self.start(GoRequest { search_moves: Vec::new(), ..request });
+        }
+        match result {
+            Ok(()) => self.searching = true,
+            Err(error) => {
                 self.complain(error)?;
-                return self.done(&Done { best: None, ponder: None });
+                self.done(&Done { best: None, ponder: None })?;
             }
         }
-        self.searching = true;
         Ok(())
+    }
+
+    fn start(&mut self, request: GoRequest) -> Result<(), Failure> {
+        Ok(self.engine()?.go(request)?)
     }
 }

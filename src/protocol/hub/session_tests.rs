@@ -29,7 +29,7 @@ impl Gui {
         let (output, engine_output) = pipe().unwrap();
         let calls = Calls::default();
         let engine_calls = calls.clone();
-        let create = move |params: &Params, events| FakeEngine::create(params, events, &engine_calls);
+        let create = move |params: &Params, events| Ok(FakeEngine::create(params, events, &engine_calls));
         let session = thread::spawn(move || session::run(engine_input, engine_output, params, create));
         Self { input: Some(input), output: BufReader::new(output), calls, session }
     }
@@ -186,15 +186,37 @@ fn parameters_reach_the_engine() {
         "error message=\"parameter variant: unknown variant `chess` (known: normal, brazilian)\"",
         "error message=\"set-param: missing name\"",
     ]);
-    gui.send("pos\nset-param name=threads value=1000\nset-param name=tt-size value=20\ninit");
+    gui.send(
+        "pos\nset-param name=kvk value=count\nset-param name=tt-size value=20\ninit\nset-param name=threads value=1000",
+    );
     gui.expect(&["ready"]);
-    let calls = gui.calls();
-    assert_eq!(calls[2..4], ["set-params threads=64", "set-params threads=64"]);
-    assert_eq!(calls[4..], ["create normal hash=16", "position start "]);
+    gui.send("level depth=1\ngo");
+    gui.expect(&[INFO, DONE]);
+    let expected = [
+        "create normal hash=64",
+        "position start ",
+        "set-params threads=1",
+        "create normal hash=16",
+        "position start ",
+        "create normal hash=16",
+        "position start ",
+        "go Think Some(1) None None None []",
+    ];
+    assert_eq!(gui.calls(), expected);
     gui.send("set-param name=variant value=BRAZILIAN\npos pos=Wbb\nset-param name=variant value=normal\ninit");
     gui.expect(&["ready"]);
     let expected = ["create brazilian hash=16", "position Wbb ", "create normal hash=16"];
     assert_eq!(gui.quit(), expected);
+}
+
+#[test]
+fn a_missing_engine_is_told_and_every_go_is_answered() {
+    let create = |_: &Params, _| Err(std::io::Error::other("fake"));
+    let mut output = Vec::new();
+    // The end of this input does not overtake its lines.
+    session::run(&b"init\npos\ngo\nnew-game\n"[..], &mut output, Params::default(), create).unwrap();
+    let error = "error message=\"no engine: fake\"\n";
+    assert_eq!(String::from_utf8(output).unwrap(), format!("{error}ready\n{error}{error}done\n{error}"));
 }
 
 #[test]
