@@ -1,10 +1,105 @@
-//! Moves as the Hub protocol writes them: field numbers of both ends, then of all captured pieces.
+//! Positions and moves as the Hub protocol writes them.
+//!
+//! A position is a side letter and one character per square; a move is the field numbers of both ends,
+//! then of all captured pieces.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::Move;
-use crate::variant::Variant;
+use crate::board::{Move, Piece, Position, Role, Setup, SetupError, Side};
+use crate::variant::{Geometry, Variant};
+
+/// Text that is not a Hub position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HubPositionError {
+    /// Too few or too many characters.
+    #[error("bad Hub position `{text}`: {found} characters, expected {expected}")]
+    Length {
+        /// The whole text.
+        text: String,
+        /// Its length.
+        found: usize,
+        /// The side letter and one character per square.
+        expected: usize,
+    },
+    /// The first character is not a side.
+    #[error("bad Hub position `{text}`: `{letter}` is not a side to move (`W` or `B`)")]
+    Side {
+        /// The whole text.
+        text: String,
+        /// Its first character.
+        letter: char,
+    },
+    /// A character that stands for no piece.
+    #[error("bad Hub position `{text}`: `{letter}` on square {square} is none of `w`, `b`, `W`, `B`, `e`")]
+    Letter {
+        /// The whole text.
+        text: String,
+        /// The character.
+        letter: char,
+        /// Its square.
+        square: u32,
+    },
+    /// Pieces that cannot stand so.
+    #[error("bad Hub position `{text}`: {problem}")]
+    Setup {
+        /// The whole text.
+        text: String,
+        /// Why.
+        problem: SetupError,
+    },
+}
+
+/// Reads a side letter followed by one character per square.
+///
+/// # Errors
+/// If the length or a character is wrong, or the pieces cannot stand so.
+pub fn read_position<V: Variant>(text: &str) -> Result<Position<V>, HubPositionError> {
+    let expected = V::Board::SQUARES as usize + 1;
+    let found = text.chars().count();
+    if found != expected {
+        return Err(HubPositionError::Length { text: text.into(), found, expected });
+    }
+    let mut letters = text.chars();
+    let side = match letters.next() {
+        Some('B') => Side::Black,
+        Some('W') => Side::White,
+        other => return Err(HubPositionError::Side { text: text.into(), letter: other.unwrap_or(' ') }),
+    };
+    let mut setup = Setup::empty(V::Board::SQUARES, side);
+    for (index, letter) in letters.enumerate() {
+        setup.squares[index] = piece_of_letter(letter).ok_or_else(|| HubPositionError::Letter {
+            text: text.into(),
+            letter,
+            square: index as u32 + 1,
+        })?;
+    }
+    Position::try_from(&setup).map_err(|problem| HubPositionError::Setup { text: text.into(), problem })
+}
+
+/// The piece of a character, `Some(None)` for an empty square.
+fn piece_of_letter(letter: char) -> Option<Option<Piece>> {
+    let piece = |side, role| Some(Some(Piece { side, role }));
+    match letter {
+        'w' => piece(Side::White, Role::Man),
+        'b' => piece(Side::Black, Role::Man),
+        'W' => piece(Side::White, Role::King),
+        'B' => piece(Side::Black, Role::King),
+        'e' => Some(None),
+        _ => None,
+    }
+}
+
+/// Writes a position as a side letter and one character per square.
+pub fn write_position<V: Variant>(position: &Position<V>) -> String {
+    let letter = |piece: &Option<Piece>| match piece {
+        None => 'e',
+        Some(Piece { side, role: Role::King }) => side.letter(),
+        Some(Piece { side, role: Role::Man }) => side.letter().to_ascii_lowercase(),
+    };
+    let setup = position.setup();
+    std::iter::once(setup.side.letter()).chain(setup.squares.iter().map(letter)).collect()
+}
 
 /// A move in field numbers, not bound to a variant. Captured squares are ascending.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -29,16 +124,40 @@ impl HubMove {
         Self { from: mv.from.number::<V>(), to: mv.to.number::<V>(), captured }
     }
 
-    /// The one legal move that this text can mean: both ends agree and every captured square
-    /// named is captured. Captured squares may be missing if that leaves no choice.
+    /// The one legal move that this text can mean.
+    ///
+    /// Both ends must agree. A move that captures exactly the squares named, in any order, is taken
+    /// first; else squares may be missing if that leaves no choice.
     pub fn resolve<V: Variant>(&self, legal: &[Move]) -> Option<Move> {
-        let fits = |mv: &&Move| {
-            let full = Self::of::<V>(**mv);
-            full.from == self.from && full.to == self.to && self.captured.iter().all(|c| full.captured.contains(c))
+        let has = |full: &Self| self.captured.iter().all(|square| full.captured.contains(square));
+        let mut partial = None;
+        let mut choices = 0;
+        for &mv in legal.iter().filter(|mv| mv.from.number::<V>() == self.from && mv.to.number::<V>() == self.to) {
+            let full = Self::of::<V>(mv);
+            if has(&full) {
+                if full.captured.iter().all(|square| self.captured.contains(square)) {
+                    return Some(mv);
+                }
+                partial = Some(mv);
+                choices += 1;
+            }
+        }
+        partial.filter(|_| choices == 1)
+    }
+
+    /// The move in the numbering that counts rows from White's side, or back: rows change places
+    /// top to bottom, the order within a row stays. Numbers off the board stay as they are.
+    pub fn mirrored<V: Variant>(&self) -> Self {
+        let mirror = |number: u32| match number.checked_sub(1) {
+            Some(index) if index < V::Board::SQUARES => {
+                let (row, place) = (index / V::Board::ROW, index % V::Board::ROW);
+                V::Board::ROW * (V::Board::SIDE - 1 - row) + place + 1
+            }
+            _ => number,
         };
-        let mut found = legal.iter().filter(fits);
-        let first = found.next()?;
-        found.next().is_none().then_some(*first)
+        let mut captured: Vec<_> = self.captured.iter().copied().map(mirror).collect();
+        captured.sort_unstable();
+        Self { from: mirror(self.from), to: mirror(self.to), captured }
     }
 }
 
@@ -63,6 +182,105 @@ impl FromStr for HubMove {
         let [from, to, captured @ ..] = numbers.as_slice() else { return Err(bad()) };
         let mut captured = captured.to_vec();
         captured.sort_unstable();
+        captured.dedup();
         Ok(Self { from: *from, to: *to, captured })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::legal_moves;
+    use crate::notation::fen;
+    use crate::variant::{Brazilian, International};
+    use proptest::prelude::*;
+
+    #[test]
+    fn positions() {
+        let start = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
+        assert_eq!(read_position::<International>(&start), Ok(Position::start()));
+        assert_eq!(write_position(&Position::<International>::start()), start);
+        let small = format!("W{}b{}W{}", "e".repeat(21), "e".repeat(6), "e".repeat(3));
+        assert_eq!(fen::write(&read_position::<Brazilian>(&small).unwrap()), "W:WK29:B22");
+    }
+
+    #[test]
+    fn bad_positions_name_the_offence() {
+        let start = write_position(&Position::<Brazilian>::start());
+        for (text, message) in [
+            (String::new(), "0 characters, expected 33"),
+            (format!("{start}e"), "34 characters"),
+            (start.replacen('W', "w", 1), "`w` is not a side"),
+            (start.replacen('e', "x", 1), "`x` on square 13"),
+            (start.replacen('e', "é", 1), "`é` on square 13"),
+            (start.replacen('b', "w", 1), "the White man on 1 stands"),
+            (format!("B{}", "e".repeat(32)), "board is empty"),
+        ] {
+            let error = read_position::<Brazilian>(&text).unwrap_err().to_string();
+            assert!(error.contains(message) && error.contains(&text), "{error}");
+        }
+    }
+
+    #[test]
+    fn moves_resolve_as_sets() {
+        let position = fen::position::<International>("W:WK43:B11,K28,34,38").unwrap();
+        let legal = legal_moves(&position);
+        let resolve = |text: &str| text.parse::<HubMove>().unwrap().resolve::<International>(&legal);
+        let written = |text: &str| resolve(text).map(|mv| HubMove::of::<International>(mv).to_string());
+        assert_eq!(written("43x40x38x34x11").as_deref(), Some("43x40x11x34x38"));
+        assert_eq!(written("043-40x28").as_deref(), Some("43x40x28x34x38"));
+        assert_eq!(written("43x40x11x11").as_deref(), Some("43x40x11x34x38"));
+        assert_eq!(resolve("43x40"), None);
+        assert_eq!(resolve("43x40x34"), None);
+        assert_eq!(resolve("43x40x11x28"), None);
+        assert_eq!(resolve("43x48"), None);
+        for text in ["", "43", "43x", "x40", "43--40", "43x40 ", "a-b", "1000-2", "٣-4"] {
+            assert_eq!(text.parse::<HubMove>(), Err(BadHubMove(text.into())));
+        }
+    }
+
+    #[test]
+    fn the_full_set_wins_over_a_larger_one() {
+        // No legal list of one position holds both, yet the text must not depend on that.
+        let square = |number| crate::board::Square::from_number::<International>(number).unwrap();
+        let capture = |numbers: &[u32]| Move {
+            captured: numbers.iter().map(|number| square(*number)).collect(),
+            ..Move::quiet(square(43), square(40))
+        };
+        let legal = [capture(&[34, 38, 11]), capture(&[34, 38])];
+        let text: HubMove = "43x40x38x34".parse().unwrap();
+        assert_eq!(text.resolve::<International>(&legal), Some(legal[1]));
+    }
+
+    #[test]
+    fn mirrored_numbers() {
+        let mirrored = |text: &str| text.parse::<HubMove>().unwrap().mirrored::<Brazilian>().to_string();
+        assert_eq!(mirrored("9-13"), "21-17");
+        assert_eq!(mirrored("1x32x4x29"), "29x4x1x32");
+        assert_eq!(mirrored("0-33"), "0-33");
+        let big: HubMove = "1-50".parse().unwrap();
+        assert_eq!(big.mirrored::<International>().to_string(), "46-5");
+    }
+
+    proptest! {
+        #[test]
+        fn mirroring_is_an_involution(from in 0u32..60, to in 0u32..60, set in proptest::collection::btree_set(0u32..60, 0..8)) {
+            let mv = HubMove { from, to, captured: set.into_iter().collect() };
+            prop_assert_eq!(mv.mirrored::<Brazilian>().mirrored::<Brazilian>(), mv.clone());
+            prop_assert_eq!(mv.mirrored::<International>().mirrored::<International>(), mv);
+        }
+
+        #[test]
+        fn never_panics(text in "\\PC*") {
+            let _ = text.parse::<HubMove>();
+            let _ = read_position::<Brazilian>(&text);
+        }
+
+        #[test]
+        fn likely_positions(text in "[WB][ewbWBx]{32}") {
+            if let Ok(position) = read_position::<Brazilian>(&text) {
+                prop_assert_eq!(write_position(&position), text);
+            }
+        }
     }
 }

@@ -1,0 +1,293 @@
+//! Positions as FEN: `W:W31-50:B1-20`.
+//!
+//! Every form met in the wild is read: the sections in any order, one or both of them missing or
+//! empty, ranges (of kings too), letters on boards that have them, blanks, lower case, a final dot or
+//! underscore, quotes, a whole PDN tag, and trailing sections with counters, which are skipped.
+
+use std::fmt;
+
+use crate::board::{Piece, Position, Role, Setup, SetupError, Side, Square};
+use crate::notation::squares::{has_letters, read_number, write_square_in};
+use crate::variant::{Geometry, SquareStyle, Variant};
+
+/// Text that is not a position in FEN.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bad FEN: {problem}: `{text}` at column {column}")]
+pub struct FenError {
+    /// The offending part.
+    pub text: String,
+    /// Where it begins, counted in characters from 1.
+    pub column: usize,
+    /// What is wrong with it.
+    pub problem: FenProblem,
+}
+
+/// What is wrong with a FEN.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenProblem {
+    /// It does not begin with a side.
+    #[error("expected the side to move, `W` or `B`")]
+    Side,
+    /// The side to move is given as unknown.
+    #[error("the side to move is not given")]
+    UnknownSide,
+    /// There is no list of pieces at all.
+    #[error("no pieces are given")]
+    NoSections,
+    /// Neither a list of pieces nor a counter.
+    #[error("expected a list of pieces that begins with `W` or `B`")]
+    Section,
+    /// A second list for the same side.
+    #[error("the pieces of {0} are given twice")]
+    SectionTwice(Side),
+    /// Not a square or a range.
+    #[error("expected a square of a board with {0}")]
+    Square(BoardSquares),
+    /// A range that runs backwards.
+    #[error("the range runs backwards")]
+    Range,
+    /// A piece that was jumped and is not yet removed.
+    #[error("the position is in the middle of a capture (`G` and `P` are pieces about to be removed)")]
+    JumpedPiece,
+    /// Pieces that cannot stand so.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
+
+/// The squares of a board, for messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardSquares {
+    /// Their number.
+    pub squares: u32,
+    /// Whether letters are accepted too.
+    pub letters: bool,
+}
+
+impl fmt::Display for BoardSquares {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let letters = if self.letters { " or letters" } else { "" };
+        write!(f, "squares 1 to {}{letters}", self.squares)
+    }
+}
+
+/// Reads a FEN without judging the pieces.
+///
+/// # Errors
+/// If the text is not a FEN of the variant's board.
+pub fn read<V: Variant>(text: &str) -> Result<Setup, FenError> {
+    let source = Source(text);
+    let mut sections = unwrap(text).split(':').map(str::trim);
+    let side_text = sections.next().unwrap_or_default();
+    let side = match side_text {
+        "W" | "w" => Side::White,
+        "B" | "b" => Side::Black,
+        "?" => return Err(source.error(side_text, FenProblem::UnknownSide)),
+        _ => return Err(source.error(side_text, FenProblem::Side)),
+    };
+    let mut setup = Setup::empty(V::Board::SQUARES, side);
+    let mut seen = [false; 2];
+    for section in sections {
+        let Some(owner) = section.chars().next().and_then(side_of_letter) else {
+            if section.is_empty() || is_counter(section) {
+                continue;
+            }
+            return Err(source.error(section, FenProblem::Section));
+        };
+        if std::mem::replace(&mut seen[owner.index()], true) {
+            return Err(source.error(section, FenProblem::SectionTwice(owner)));
+        }
+        read_pieces::<V>(source, &section[1..], owner, &mut setup)?;
+    }
+    if seen == [false; 2] {
+        return Err(source.error(text, FenProblem::NoSections));
+    }
+    Ok(setup)
+}
+
+/// Reads a FEN as a valid position.
+///
+/// # Errors
+/// If the text is not a FEN or its pieces cannot stand so.
+pub fn position<V: Variant>(text: &str) -> Result<Position<V>, FenError> {
+    let setup = read::<V>(text)?;
+    Position::try_from(&setup).map_err(|problem| Source(text).error(text, problem.into()))
+}
+
+/// Writes a position with field numbers: White's pieces first, no ranges, no final dot.
+pub fn write<V: Variant>(position: &Position<V>) -> String {
+    write_in(position, SquareStyle::Numeric)
+}
+
+/// [`write`] with squares in the given style.
+pub fn write_in<V: Variant>(position: &Position<V>, style: SquareStyle) -> String {
+    let list = |side: Side| {
+        let piece = |square: Square| {
+            let king = if position.all_kings().contains(square) { "K" } else { "" };
+            format!("{king}{}", write_square_in::<V>(square, style))
+        };
+        position.pieces(side).map(piece).collect::<Vec<_>>().join(",")
+    };
+    format!("{}:W{}:B{}", position.side_to_move().letter(), list(Side::White), list(Side::Black))
+}
+
+/// The whole text, to find the columns of its parts.
+#[derive(Clone, Copy)]
+struct Source<'a>(&'a str);
+
+impl Source<'_> {
+    /// An error about `part`, which is a slice of the whole text.
+    fn error(self, part: &str, problem: FenProblem) -> FenError {
+        let offset = (part.as_ptr() as usize).saturating_sub(self.0.as_ptr() as usize);
+        let column = self.0.char_indices().take_while(|(at, _)| *at < offset).count() + 1;
+        FenError { text: part.into(), column, problem }
+    }
+}
+
+/// The text without a surrounding tag, quotes, blanks, final dots and underscores.
+fn unwrap(text: &str) -> &str {
+    let text = text.trim();
+    let tag = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).map(str::trim);
+    let value = tag.and_then(|tag| tag.get(..3).filter(|name| name.eq_ignore_ascii_case("fen")).map(|_| &tag[3..]));
+    let trimmed = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '_');
+    let text = value.unwrap_or(text).trim_matches(trimmed);
+    text.trim_end_matches(|c| c == '.' || trimmed(c))
+}
+
+fn side_of_letter(letter: char) -> Option<Side> {
+    match letter {
+        'W' | 'w' => Some(Side::White),
+        'B' | 'b' => Some(Side::Black),
+        _ => None,
+    }
+}
+
+/// Whether a section is a letter with a number (`H12`, `F40`) or a pair of counts (`+0+246`).
+fn is_counter(section: &str) -> bool {
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    if let Some(counts) = section.strip_prefix('+') {
+        return counts.split('+').all(digits);
+    }
+    section.chars().next().is_some_and(|c| c.is_ascii_alphabetic()) && digits(&section[1..])
+}
+
+fn read_pieces<V: Variant>(source: Source, list: &str, side: Side, setup: &mut Setup) -> Result<(), FenError> {
+    if list.trim().is_empty() {
+        return Ok(());
+    }
+    for item in list.split(',').map(str::trim) {
+        if item.starts_with(['G', 'P', 'p']) {
+            return Err(source.error(item, FenProblem::JumpedPiece));
+        }
+        let king = item.strip_prefix(['K', 'k']);
+        let role = if king.is_some() { Role::King } else { Role::Man };
+        let (first, last) = read_range::<V>(king.unwrap_or(item)).map_err(|problem| source.error(item, problem))?;
+        for number in first..=last {
+            let put = setup.put(number, Piece { side, role });
+            put.map_err(|problem| source.error(item, problem.into()))?;
+        }
+    }
+    Ok(())
+}
+
+fn read_range<V: Variant>(text: &str) -> Result<(u32, u32), FenProblem> {
+    let number = |part: &str| {
+        let squares = BoardSquares { squares: V::Board::SQUARES, letters: has_letters::<V>() };
+        read_number::<V>(part.trim()).ok_or(FenProblem::Square(squares))
+    };
+    let Some((first, last)) = text.split_once('-') else {
+        let square = number(text)?;
+        return Ok((square, square));
+    };
+    let last = last.trim();
+    let (first, last) = (number(first)?, number(last.strip_prefix(['K', 'k']).unwrap_or(last))?);
+    if first > last { Err(FenProblem::Range) } else { Ok((first, last)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variant::{Brazilian, International};
+    use proptest::prelude::*;
+
+    fn written(text: &str) -> String {
+        write(&position::<International>(text).unwrap_or_else(|error| panic!("{text}: {error}")))
+    }
+
+    #[test]
+    fn every_form_is_read() {
+        let same = "B:W28,32,K40:B7,K9";
+        for text in [
+            same,
+            "B:B7,K9:W28,32,K40",
+            " b : w 28, 032 ,k 40 : b 07 , K9 ",
+            "B:W28,32,K40:B7,K9.",
+            "\"B:W28,32,K40:B7,K9\"",
+            "[FEN \"B:W28,32,K40:B7,K9.\"]",
+            "[fen \"B:W28,32,K40:B7,K9\" ]",
+            "B:W28,32,K40:B7,K9_",
+            "B:W28,32,K40:B7,K9:H12:F40",
+            "B:W28,32,K40:B7,K9:F40:H12:X",
+            "B:W28,32,K40:B7,K9:H0:F9:+0+246",
+            "B:W28-28,32,K40-K40:B7,K9-9:",
+        ] {
+            assert_eq!(written(text), same, "{text}");
+        }
+        assert_eq!(position::<International>("W:W31-50:B1-20"), Ok(Position::start()));
+        assert_eq!(written("W:WK1-3,31:B20"), "W:WK1,K2,K3,31:B20");
+        assert_eq!(written("W:W31"), "W:W31:B");
+        assert_eq!(written("W:W31:B"), "W:W31:B");
+        assert_eq!(written("W:B12:W"), "W:W:B12");
+    }
+
+    #[test]
+    fn letters_on_the_small_board() {
+        let position = position::<Brazilian>("w:wa1,c3,Kg5,kE7:bb8,B6").unwrap();
+        assert_eq!(write(&position), "W:WK7,K16,22,29:B1,9");
+        assert_eq!(write_in(&position, SquareStyle::Algebraic), "W:WKe7,Kg5,c3,a1:Bb8,b6");
+        assert_eq!(self::position::<Brazilian>("W:Wg3:B1").map(|p| write(&p)).unwrap(), "W:W24:B1");
+    }
+
+    #[test]
+    fn errors_name_text_and_column() {
+        for (text, part, column, message) in [
+            ("?:W31:B5", "?", 1, "not given"),
+            ("X:W31:B5", "X", 1, "side to move"),
+            ("", "", 1, "side to move"),
+            ("W", "W", 1, "no pieces"),
+            ("W:31:B5", "31", 3, "begins with"),
+            ("W:W31:B5:W32", "W32", 10, "twice"),
+            ("W:W31,51:B5", "51", 7, "1 to 50"),
+            ("W:W31,é:B5", "é", 7, "1 to 50"),
+            ("W:W31:B é, 5x", "é", 9, "1 to 50"),
+            ("W:W31,,32:B5", "", 7, "1 to 50"),
+            ("W:W31:B5-3", "5-3", 8, "backwards"),
+            ("W:W31,31:B5", "31", 7, "two pieces"),
+            ("W:W31-33:B32", "32", 11, "two pieces"),
+            ("W:W19:B8,G13,P23", "G13", 10, "middle of a capture"),
+            ("W:W19:B8,P23", "P23", 10, "middle of a capture"),
+            ("W:W1-999999999:B5", "1-999999999", 4, "1 to 50"),
+            ("W:Wa1:B5", "a1", 4, "1 to 50"),
+            ("W:W3:B5", "W:W3:B5", 1, "crowning row"),
+            ("W:W31:B46", "W:W31:B46", 1, "crowning row"),
+            ("W:W:B", "W:W:B", 1, "empty"),
+        ] {
+            let error = position::<International>(text).unwrap_err();
+            assert_eq!((error.text.as_str(), error.column), (part, column), "{text}");
+            assert!(error.to_string().contains(message), "{text}: {error}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn never_panics(text in "\\PC*") {
+            let _ = position::<International>(&text);
+        }
+
+        #[test]
+        fn never_panics_on_likely_text(text in "[WBwbKkGH?:,.0-9a-h \\-+_\\[\\]\"é]{0,30}") {
+            if let Ok(position) = position::<Brazilian>(&text) {
+                prop_assert_eq!(self::position::<Brazilian>(&write(&position)), Ok(position));
+            }
+        }
+    }
+}
