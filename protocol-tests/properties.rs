@@ -173,10 +173,15 @@ fn clocks_from_scratch<V: Variant>(game: &Game<V>, plies: usize) -> Clocks {
 
 fn clocks_follow_from_the_moves<V: Variant>() {
     let (mut on_diagonal, mut in_ending) = (0, 0);
-    for game in random::games::<V>(7, 150) {
+    let mut rng = Rng::new(9);
+    let endings = (0..1000).map(|_| {
+        let start = random::lone_king::<V>(&mut rng);
+        random::game(&mut rng, start, 40)
+    });
+    for game in random::games::<V>(7, 40).into_iter().chain(endings) {
         for (plies, state) in game.states().iter().enumerate() {
             assert_eq!(state.clocks, clocks_from_scratch(&game, plies), "ply {plies} of {:?}", game.moves());
-            on_diagonal += usize::from(state.clocks.diagonal_plies > 4);
+            on_diagonal += usize::from(state.clocks.diagonal_plies > 2);
             in_ending += usize::from(state.clocks.lone_king_plies > 10);
         }
     }

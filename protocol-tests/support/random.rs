@@ -1,6 +1,6 @@
 //! Random positions and games, the same on every run.
 
-use meerslag::board::{Game, Piece, Position, Role, Setup, Side, legal_moves};
+use meerslag::board::{Bitboard, Game, Piece, Position, Role, Setup, Side, legal_moves};
 use meerslag::util::rng::Rng;
 use meerslag::variant::{Geometry, Variant};
 
@@ -23,6 +23,27 @@ pub fn setup<V: Variant>(rng: &mut Rng, men: usize, kings: usize) -> Position<V>
         match Position::try_from(&setup) {
             Ok(position) if Side::BOTH.iter().all(|&side| !position.pieces(side).is_empty()) => return position,
             // No piece, or a man on its crowning row: try again.
+            _ => {}
+        }
+    }
+}
+
+/// A king alone on the long diagonal against three pieces of White, one of them a king.
+pub fn lone_king<V: Variant>(rng: &mut Rng) -> Position<V> {
+    loop {
+        let mut setup = Setup::empty(V::Board::SQUARES, Side::BOTH[rng.below(2)]);
+        let mut diagonal = Bitboard(V::Board::LONG_DIAGONAL);
+        let holder = diagonal.nth(rng.below(V::Board::SIDE as usize)).expect("the diagonal has SIDE squares");
+        setup.put(holder.number::<V>(), Piece { side: Side::Black, role: Role::King }).unwrap();
+        for role in [Role::King, Role::King, Role::Man] {
+            let number = rng.below(V::Board::SQUARES as usize) as u32 + 1;
+            if setup.squares[number as usize - 1].is_none() {
+                setup.put(number, Piece { side: Side::White, role }).unwrap();
+            }
+        }
+        match Position::try_from(&setup) {
+            Ok(position) if position.occupied().count() == 4 => return position,
+            // A square taken twice, or a man on its crowning row: try again.
             _ => {}
         }
     }
