@@ -231,8 +231,7 @@ impl<R: BufRead> Lexer<R> {
         let mut bytes = vec![first];
         let mut fits = true;
         while let Some(byte) = self.source.peek()? {
-            let number = bytes.iter().all(u8::is_ascii_digit) && bytes != b"0";
-            if byte == b'.' && number {
+            if byte == b'.' && bytes != b"0" && bytes.iter().all(u8::is_ascii_digit) {
                 self.source.take()?;
                 // The dots of `12...` tell the side, which the position knows.
                 while self.source.peek()? == Some(b'.') {
