@@ -4,8 +4,12 @@
 //! [`diagram`] draws the board. Everything is generic over the variant, whose `NOTATION` says how
 //! it is written; reading accepts every common form.
 
+pub mod diagram;
 pub mod fen;
 pub mod hub;
+pub mod movetext;
+pub mod pdn;
+pub mod route;
 pub mod squares;
 
 use crate::board::Position;

@@ -1,0 +1,175 @@
+//! An analysis as a table for people and as JSON lines for programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::board::{Game, GameOver, Move, Side};
+use crate::cli::score::{MoverScore, describe, white_view};
+use crate::notation::hub::HubMove;
+use crate::notation::{diagram, fen, movetext};
+use crate::search::{Done, Info};
+use crate::variant::Variant;
+
+/// Takes what an analysis tells.
+pub trait Output<V: Variant> {
+    /// The position, before the search.
+    fn begin(&mut self, game: &Game<V>) -> io::Result<()>;
+    /// A line found.
+    fn info(&mut self, game: &Game<V>, info: &Info<Move>) -> io::Result<()>;
+    /// The end, with the last best line; `over` if the game was over before.
+    fn end(
+        &mut self,
+        game: &Game<V>,
+        done: &Done<Move>,
+        last: Option<&Info<Move>>,
+        over: Option<GameOver>,
+    ) -> io::Result<()>;
+}
+
+/// The moves of a line in the notation of the variant.
+pub fn line<V: Variant>(game: &Game<V>, moves: &[Move]) -> Vec<String> {
+    let mut position = *game.position();
+    let write = |&mv| {
+        let text = movetext::write(&position, mv);
+        position = position.after(mv);
+        text
+    };
+    moves.iter().map(write).collect()
+}
+
+/// Nodes per second.
+fn speed(info: &Info<Move>) -> u64 {
+    (info.nodes as f64 / info.time.as_secs_f64().max(1e-6)) as u64
+}
+
+/// For people.
+pub struct Table<W>(pub W);
+
+impl<V: Variant, W: Write> Output<V> for Table<W> {
+    fn begin(&mut self, game: &Game<V>) -> io::Result<()> {
+        let side = game.position().side_to_move();
+        write!(self.0, "{}", diagram::board(game.position(), Side::White))?;
+        writeln!(self.0, "{}\n", fen::write(game.position()))?;
+        writeln!(self.0, "Scores in men: first for {side}, who is to move, then for White.")?;
+        writeln!(self.0, "depth  line  {:>12}  {:>12}  {:>12}  {:>8}  pv", side_name(side), "White", "nodes", "time")
+    }
+
+    fn info(&mut self, game: &Game<V>, info: &Info<Move>) -> io::Result<()> {
+        let side = game.position().side_to_move();
+        let pv = line(game, &info.pv).join(" ");
+        let (own, white) = (describe(info.score), describe(white_view(info.score, side)));
+        let Info { line, depth, nodes, time, .. } = info;
+        let time = time.as_secs_f64();
+        writeln!(self.0, "{depth:>5}  {line:>4}  {own:>12}  {white:>12}  {nodes:>12}  {time:>8.3}  {pv}")
+    }
+
+    fn end(
+        &mut self,
+        game: &Game<V>,
+        done: &Done<Move>,
+        last: Option<&Info<Move>>,
+        over: Option<GameOver>,
+    ) -> io::Result<()> {
+        writeln!(self.0)?;
+        if let Some(over) = over {
+            writeln!(self.0, "the game is over: {over}")?;
+        }
+        if let Some(last) = last {
+            let time = last.time.as_secs_f64();
+            writeln!(self.0, "{} nodes, {time:.3} s, {} nps", last.nodes, speed(last))?;
+        }
+        match line(game, &moves_of(done)).as_slice() {
+            [] => writeln!(self.0, "no move"),
+            [best] => writeln!(self.0, "best move {best}"),
+            [best, reply, ..] => writeln!(self.0, "best move {best}, then {reply} is expected"),
+        }
+    }
+}
+
+/// The column of the side to move; unlike the one of White.
+fn side_name(side: Side) -> String {
+    format!("to move ({})", side.letter())
+}
+
+/// The best move and the reply to it.
+fn moves_of(done: &Done<Move>) -> Vec<Move> {
+    done.best.into_iter().chain(done.best.and(done.ponder)).collect()
+}
+
+/// For programs: one object per line.
+pub struct Json<W>(pub W);
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Object<'a> {
+    Info {
+        line: usize,
+        depth: u32,
+        mean_depth: f64,
+        #[serde(flatten)]
+        score: MoverScore,
+        nodes: u64,
+        seconds: f64,
+        nodes_per_second: u64,
+        pv: Vec<String>,
+    },
+    Result {
+        variant: &'static str,
+        fen: String,
+        side_to_move: String,
+        best_move: Option<&'a str>,
+        best_move_hub: Option<String>,
+        expected_reply: Option<&'a str>,
+        #[serde(flatten)]
+        score: Option<MoverScore>,
+        game_over: Option<String>,
+    },
+}
+
+impl<W: Write> Json<W> {
+    fn write(&mut self, object: &Object) -> io::Result<()> {
+        serde_json::to_writer(&mut self.0, object)?;
+        writeln!(self.0)
+    }
+}
+
+impl<V: Variant, W: Write> Output<V> for Json<W> {
+    fn begin(&mut self, _: &Game<V>) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn info(&mut self, game: &Game<V>, info: &Info<Move>) -> io::Result<()> {
+        self.write(&Object::Info {
+            line: info.line,
+            depth: info.depth,
+            mean_depth: info.mean_depth,
+            score: MoverScore::new(info.score, game.position().side_to_move()),
+            nodes: info.nodes,
+            seconds: info.time.as_secs_f64(),
+            nodes_per_second: speed(info),
+            pv: line(game, &info.pv),
+        })
+    }
+
+    fn end(
+        &mut self,
+        game: &Game<V>,
+        done: &Done<Move>,
+        last: Option<&Info<Move>>,
+        over: Option<GameOver>,
+    ) -> io::Result<()> {
+        let side = game.position().side_to_move();
+        let moves = line(game, &moves_of(done));
+        self.write(&Object::Result {
+            variant: V::ID.hub_name(),
+            fen: fen::write(game.position()),
+            side_to_move: side.to_string().to_lowercase(),
+            best_move: moves.first().map(String::as_str),
+            best_move_hub: done.best.map(|mv| HubMove::of::<V>(mv).to_string()),
+            expected_reply: moves.get(1).map(String::as_str),
+            score: last.map(|info| MoverScore::new(info.score, side)),
+            game_over: over.map(|over| over.to_string()),
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! `meerslag eval`: the evaluation of a position, term by term.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::board::{Side, movegen};
+use crate::cli::options::GameArgs;
+use crate::cli::score::men;
+use crate::eval::{Tapered, blend, drawishness, evaluate, phase, terms, white_value};
+use crate::notation::{diagram, fen};
+use crate::variant::{Task, Variant};
+
+/// Options of `eval`.
+#[derive(Debug, clap::Args)]
+#[command(
+    about = "Show the static evaluation of a position, term by term",
+    long_about = "Shows the terms of the static evaluation as a table: White minus Black in men, with all pieces on \
+                  the board (opening), without pieces (ending), and blended by the phase of the position. No move \
+                  is searched, so the value of a position in which a capture is due says little.",
+    after_help = "Examples:\n  \
+                  meerslag eval\n  \
+                  meerslag eval --moves \"32-28 19-23 28x19 14x23\"\n  \
+                  meerslag eval --variant brazilian --fen W:WK22,31:B10,12,K32 --json"
+)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Print one JSON object, values in hundredths of a man
+    #[arg(long)]
+    json: bool,
+}
+
+/// Shows an evaluation.
+///
+/// # Errors
+/// If the position or a move cannot be read.
+pub fn run(args: Args) -> Result<()> {
+    let variant = args.game.variant;
+    variant.dispatch(Eval(args))
+}
+
+struct Eval(Args);
+
+/// An evaluation; all values for White unless named otherwise, in hundredths of a man.
+#[derive(Serialize)]
+struct Table {
+    variant: &'static str,
+    fen: String,
+    side_to_move: String,
+    capture_due: bool,
+    /// Of 256.
+    phase: i32,
+    terms: Vec<Row>,
+    sum: Row,
+    /// What the sum is divided by.
+    drawishness: i32,
+    value_white: i32,
+    value_side_to_move: i32,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    opening: i32,
+    ending: i32,
+    blended: i32,
+}
+
+impl Task for Eval {
+    type Output = Result<()>;
+
+    fn run<V: Variant>(self) -> Result<()> {
+        let Self(args) = self;
+        let game = args.game.game::<V>()?;
+        let position = game.position();
+        let phase = phase(position);
+        let row = |name, value: Tapered| Row {
+            name,
+            opening: value.opening,
+            ending: value.ending,
+            blended: blend(value, phase),
+        };
+        let all = terms(position);
+        let sum = all.iter().fold(Tapered::default(), |sum, (_, value)| sum + *value);
+        let side = position.side_to_move();
+        let table = Table {
+            variant: V::ID.hub_name(),
+            fen: fen::write(position),
+            side_to_move: side.to_string().to_lowercase(),
+            capture_due: movegen::can_capture(position, side),
+            phase,
+            terms: all.iter().map(|(term, value)| row(term.name(), *value)).collect(),
+            sum: row("sum", sum),
+            drawishness: drawishness(position),
+            value_white: white_value(position),
+            value_side_to_move: evaluate(position),
+        };
+        let mut out = io::stdout();
+        if args.json {
+            serde_json::to_writer(&mut out, &table)?;
+            writeln!(out)?;
+        } else {
+            write!(out, "{}", diagram::board(position, Side::White))?;
+            table.write(&mut out, side)?;
+        }
+        Ok(())
+    }
+}
+
+impl Table {
+    fn write(&self, out: &mut impl Write, side: Side) -> io::Result<()> {
+        writeln!(out, "{}\n", self.fen)?;
+        writeln!(out, "White minus Black    opening    ending   blended")?;
+        for Row { name, opening, ending, blended } in self.terms.iter().chain([&self.sum]) {
+            let [opening, ending, blended] = [opening, ending, blended].map(|value| men(*value));
+            writeln!(out, "{name:<18} {opening:>9} {ending:>9} {blended:>9}")?;
+        }
+        writeln!(out, "\nphase              {} of 256 (256: all pieces on the board)", self.phase)?;
+        if self.drawishness > 1 {
+            writeln!(out, "drawish            divided by {}", self.drawishness)?;
+        }
+        writeln!(out, "value for White    {}", men(self.value_white))?;
+        writeln!(out, "value for {side}, to move: {}", men(self.value_side_to_move))?;
+        if self.capture_due {
+            writeln!(out, "A capture is due: the search looks further, this value does not.")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,192 @@
+//! Options that several commands share.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
+
+use crate::board::{Game, Position, legal_moves};
+use crate::engine::params::{ParamInfo, ParamKind, Params};
+use crate::notation::{movetext, read_position};
+use crate::variant::{Variant, VariantId};
+
+/// A game up to some position.
+#[derive(Clone, Debug, clap::Args)]
+pub struct GameArgs {
+    /// The game: normal (International, 10x10) or brazilian (8x8)
+    #[arg(long, value_name = "NAME", default_value_t)]
+    pub variant: VariantId,
+    /// The position at the start, as FEN or as a Hub position [default: the start of the game]
+    #[arg(long, value_name = "POSITION")]
+    pub fen: Option<String>,
+    /// Moves played from there, in any notation, with or without move numbers
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
+}
+
+impl GameArgs {
+    /// The game that the options describe.
+    ///
+    /// # Errors
+    /// If the position cannot be read or a move is not legal; the text is named.
+    pub fn game<V: Variant>(&self) -> Result<Game<V>> {
+        let start = match &self.fen {
+            Some(text) => read_position::<V>(text).with_context(|| format!("--fen `{text}`"))?,
+            None => Position::start(),
+        };
+        let mut game = Game::new(start);
+        for (index, text) in split_moves(self.moves.as_deref().unwrap_or_default()).enumerate() {
+            let mv = movetext::read(game.position(), text);
+            let mv = mv.map_err(|error| anyhow!("--moves, ply {}: {error}; {}", index + 1, legal_list(&game)))?;
+            game.play(mv).expect("only legal moves are read");
+        }
+        Ok(game)
+    }
+}
+
+/// The moves of a text, without move numbers such as `12.`, `12...` and `12.32-28`.
+pub fn split_moves(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',');
+    words.map(without_number).filter(|word| !word.is_empty())
+}
+
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
+}
+
+/// The legal moves of a position, for messages.
+pub fn legal_list<V: Variant>(game: &Game<V>) -> String {
+    let position = game.position();
+    let moves: Vec<_> = legal_moves(position).iter().map(|&mv| movetext::write(position, mv)).collect();
+    if moves.is_empty() { "there are no legal moves".into() } else { format!("legal moves: {}", moves.join(" ")) }
+}
+
+/// A time in seconds, such as `2` or `0.25`.
+///
+/// # Errors
+/// If the text is no number or out of range.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|_| format!("`{text}` is not a number of seconds"))?;
+    let time = Duration::try_from_secs_f64(number).map_err(|_| format!("`{text}` seconds cannot be waited for"))?;
+    // A year: sums of such times stay far from overflow.
+    if number > 31_536_000.0 { Err(format!("`{text}` seconds are too long")) } else { Ok(time) }
+}
+
+/// Engine parameters as options. Name, range, default and help are those of the parameter table.
+///
+/// `LINES` tells whether several best lines can be asked for.
+#[derive(Clone, Debug, Default)]
+pub struct EngineArgs<const LINES: bool> {
+    /// The values.
+    pub params: Params,
+}
+
+impl<const LINES: bool> EngineArgs<LINES> {
+    const NAMES: &'static [&'static str] = &["threads", "hash", "draw-rules", "kvk", "multi-pv"];
+
+    fn infos() -> impl Iterator<Item = &'static ParamInfo> {
+        let names = &Self::NAMES[..Self::NAMES.len() - usize::from(!LINES)];
+        names.iter().map(|name| ParamInfo::find(name).expect("the table has these parameters"))
+    }
+}
+
+impl<const LINES: bool> clap::Args for EngineArgs<LINES> {
+    fn augment_args(command: Command) -> Command {
+        Self::infos().fold(command, |command, info| command.arg(option(info)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<const LINES: bool> FromArgMatches for EngineArgs<LINES> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut args = Self::default();
+        args.update_from_arg_matches(matches)?;
+        Ok(args)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for info in Self::infos() {
+            if let Some(text) = matches.get_one::<String>(info.name) {
+                let set = self.params.set(info.name, text);
+                set.map_err(|error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n")))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn option(info: &'static ParamInfo) -> Arg {
+    let (doc, default) = (info.doc.trim_end_matches('.'), info.value(&Params::default()));
+    let option = Arg::new(info.name).long(info.name).help(format!("{doc} [{}; default: {default}]", info.range()));
+    let option = option.value_parser(move |text: &str| check(info, text));
+    option.value_name(match info.kind {
+        ParamKind::Int { .. } => "N",
+        ParamKind::Bool | ParamKind::Enum(_) => "NAME",
+        ParamKind::Text => "TEXT",
+    })
+}
+
+/// The text, if it is a value of the parameter within its range.
+fn check(info: &ParamInfo, text: &str) -> Result<String, String> {
+    match Params::default().set(info.name, text) {
+        Ok(None) => Ok(text.into()),
+        Ok(Some(_)) => Err(format!("not within {}", info.range())),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variant::{Brazilian, International};
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Cli {
+        #[command(flatten)]
+        engine: EngineArgs<true>,
+    }
+
+    fn game(fen: Option<&str>, moves: &str) -> GameArgs {
+        GameArgs { variant: VariantId::default(), fen: fen.map(String::from), moves: Some(moves.into()) }
+    }
+
+    #[test]
+    fn parameters_are_set_and_checked() {
+        let cli = Cli::try_parse_from(["x", "--threads", "2", "--hash=8", "--draw-rules", "none"]).unwrap();
+        assert_eq!((cli.engine.params.threads, cli.engine.params.hash), (2, 8));
+        assert!(cli.engine.params.draw_rules.is_some());
+        for bad in ["--threads=0", "--threads=x", "--draw-rules=nobody", "--multi-pv=-1"] {
+            assert!(Cli::try_parse_from(["x", bad]).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn moves_with_and_without_numbers() {
+        let plain = game(None, "32-28 19-23 28x19").game::<International>().unwrap();
+        let numbered = game(None, "1. 32-28 19-23 2.28x19").game::<International>().unwrap();
+        assert_eq!((plain.moves().len(), plain.moves()), (3, numbered.moves()));
+        let letters = game(None, "1. c3-d4, 1... f6-e5").game::<Brazilian>().unwrap();
+        assert_eq!(letters.moves().len(), 2);
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        let error = game(None, "32-28 32-28").game::<International>().unwrap_err().to_string();
+        assert!(error.contains("ply 2") && error.contains("`32-28`") && error.contains("20-24"), "{error}");
+        let error = format!("{:#}", game(Some("W:W77:B1"), "").game::<International>().unwrap_err());
+        assert!(error.contains("`77`"), "{error}");
+    }
+
+    #[test]
+    fn seconds_are_positive_numbers() {
+        assert_eq!(seconds("0.25"), Ok(Duration::from_millis(250)));
+        for bad in ["", "x", "-1", "1e30", "nan", "inf"] {
+            assert!(seconds(bad).is_err(), "{bad}");
+        }
+    }
+}

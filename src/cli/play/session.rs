@@ -1,0 +1,247 @@
+//! A game between a person and the engine.
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use super::command::{Command, HELP};
+use super::explain::explain;
+use super::{Adjudication, Args, record};
+use crate::board::{Game, GameOver, LossReason, Side, Verdict};
+use crate::cli::options::legal_list;
+use crate::cli::score::describe;
+use crate::engine::Engine;
+use crate::notation::diagram::{PieceStyle, board_in};
+use crate::notation::movetext;
+use crate::search::Score;
+use crate::variant::Variant;
+
+/// The talk with a person.
+pub struct Session<V: Variant, R, W> {
+    engine: Engine<V>,
+    args: Args,
+    input: R,
+    output: W,
+    /// Whether to ask for input with a prompt.
+    prompt: bool,
+    person: Side,
+    /// The side of the board shown below.
+    bottom: Side,
+    /// An end by the players' will: resignation or agreement.
+    ended: Option<GameOver>,
+}
+
+impl<V: Variant, R: BufRead, W: Write> Session<V, R, W> {
+    /// A session that goes on with the engine's game.
+    pub fn new(engine: Engine<V>, args: Args, input: R, output: W, prompt: bool) -> Self {
+        let person = args.person();
+        Self { engine, args, input, output, prompt, person, bottom: person, ended: None }
+    }
+
+    /// Plays until the person leaves or the input ends; then the game is saved.
+    ///
+    /// # Errors
+    /// If input, output or the PDN file fail.
+    pub fn run(mut self) -> Result<()> {
+        let talk = self.talk();
+        // Also when the terminal has gone: the game should not be lost.
+        let saved = self.save_finally();
+        talk.and(saved)
+    }
+
+    fn talk(&mut self) -> Result<()> {
+        writeln!(self.output, "You play {}. Type a move, or `help`.", self.person)?;
+        self.show_board()?;
+        self.announce_end()?;
+        loop {
+            if self.is_engine_to_move() {
+                self.play_for_engine()?;
+                continue;
+            }
+            let Some(line) = self.read_line()? else { return Ok(()) };
+            match Command::read(&line) {
+                Command::Nothing => {}
+                Command::Help => writeln!(self.output, "{HELP}")?,
+                Command::Board => self.show_board()?,
+                Command::Moves => writeln!(self.output, "{}", legal_list(&self.engine.game))?,
+                Command::Undo => self.undo()?,
+                Command::Hint => self.hint()?,
+                Command::Resign => self.resign()?,
+                Command::Draw => self.offer_draw()?,
+                Command::New => self.start_anew()?,
+                Command::Flip => {
+                    self.bottom = self.bottom.opponent();
+                    self.show_board()?;
+                }
+                Command::Save(path) => self.save(&path)?,
+                Command::SaveWithoutFile => writeln!(self.output, "save to which file? `save FILE`")?,
+                Command::Quit => return Ok(()),
+                Command::Move(text) => self.play(&text)?,
+            }
+        }
+    }
+
+    /// The next line of input, whatever its encoding; `None` at the end.
+    fn read_line(&mut self) -> Result<Option<String>> {
+        if self.prompt {
+            write!(self.output, "{}> ", self.engine.game.position().side_to_move())?;
+        }
+        self.output.flush()?;
+        let mut line = Vec::new();
+        let length = self.input.read_until(b'\n', &mut line).context("cannot read the input")?;
+        if length == 0 && self.prompt {
+            writeln!(self.output)?;
+        }
+        Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+    }
+
+    /// Whether and how the game is over.
+    fn over(&self) -> Option<GameOver> {
+        let by_limit = || {
+            let limit = self.args.move_limit?;
+            self.engine.game.has_moves_each(limit as usize).then(|| match self.args.adjudicate {
+                Adjudication::PieceCount => self.engine.game.count_pieces(),
+            })
+        };
+        self.ended.or_else(|| self.engine.over()).or_else(by_limit)
+    }
+
+    fn is_engine_to_move(&self) -> bool {
+        self.over().is_none() && self.engine.game.position().side_to_move() != self.person
+    }
+
+    /// Whether the game goes on; says so if it does not.
+    fn is_running(&mut self) -> Result<bool> {
+        let over = self.over();
+        if let Some(over) = over {
+            writeln!(self.output, "The game is over: {over}. `new`, `undo` or `quit`?")?;
+        }
+        Ok(over.is_none())
+    }
+
+    fn show_board(&mut self) -> Result<()> {
+        let style = if self.args.ascii { PieceStyle::Ascii } else { PieceStyle::Unicode };
+        write!(self.output, "{}", board_in(self.engine.game.position(), self.bottom, style))?;
+        Ok(())
+    }
+
+    fn announce_end(&mut self) -> Result<()> {
+        if let Some(over) = self.over() {
+            writeln!(self.output, "Game over: {over}. Result: {}", over.result::<V>())?;
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, text: &str) -> Result<()> {
+        if !self.is_running()? {
+            return Ok(());
+        }
+        let position = self.engine.game.position();
+        match movetext::read(position, text) {
+            Ok(mv) => {
+                self.engine.game.play(mv).expect("only legal moves are read");
+                self.announce_end()
+            }
+            Err(error) => {
+                let reason = explain(position, text, &error);
+                writeln!(self.output, "{reason}. Type `moves` for the legal moves, `help` for the commands.")?;
+                Ok(())
+            }
+        }
+    }
+
+    fn play_for_engine(&mut self) -> Result<()> {
+        let found = self.engine.search(self.args.limits());
+        let best = found.done.best.expect("there are legal moves, or the game would be over");
+        let text = movetext::write(self.engine.game.position(), best);
+        let score = found.lines.first().map_or(String::new(), |info| format!(" (its score: {})", describe(info.score)));
+        self.engine.game.play(best).expect("the search considers legal moves only");
+        writeln!(self.output, "Meerslag plays {text}{score}")?;
+        self.show_board()?;
+        self.announce_end()
+    }
+
+    /// Goes back to the last position in which the person was to move.
+    fn undo(&mut self) -> Result<()> {
+        let earlier = &self.engine.game.states()[..self.engine.game.moves().len()];
+        let Some(ply) = earlier.iter().rposition(|state| state.position.side_to_move() == self.person) else {
+            writeln!(self.output, "You have not moved yet.")?;
+            return Ok(());
+        };
+        while self.engine.game.moves().len() > ply {
+            self.engine.game.undo();
+        }
+        self.ended = None;
+        self.show_board()
+    }
+
+    fn hint(&mut self) -> Result<()> {
+        if !self.is_running()? {
+            return Ok(());
+        }
+        let found = self.engine.search(self.args.limits());
+        let best = found.done.best.expect("there are legal moves, or the game would be over");
+        let text = movetext::write(self.engine.game.position(), best);
+        let score =
+            found.lines.first().map_or(String::new(), |info| format!(" (your score: {})", describe(info.score)));
+        writeln!(self.output, "Meerslag would play {text}{score}")?;
+        Ok(())
+    }
+
+    fn resign(&mut self) -> Result<()> {
+        if self.is_running()? {
+            self.ended = Some(GameOver::Loss(self.person, LossReason::Resigned));
+            self.announce_end()?;
+        }
+        Ok(())
+    }
+
+    fn offer_draw(&mut self) -> Result<()> {
+        if !self.is_running()? {
+            return Ok(());
+        }
+        let moves = self.args.draw_offer_min_move;
+        if !self.engine.game.has_moves_each(moves) {
+            writeln!(self.output, "A draw can be offered after {moves} moves each.")?;
+            return Ok(());
+        }
+        let found = self.engine.search(self.args.limits());
+        // The person is to move: the engine is not better if the score is not negative.
+        if found.lines.first().is_some_and(|info| info.score >= Score::DRAW) {
+            self.ended = Some(GameOver::Draw(Verdict::Agreed));
+            self.announce_end()?;
+        } else {
+            writeln!(self.output, "Meerslag declines the draw.")?;
+        }
+        Ok(())
+    }
+
+    fn start_anew(&mut self) -> Result<()> {
+        self.save_finally()?;
+        self.engine.new_game();
+        self.engine.game = Game::new(*self.engine.game.start());
+        self.ended = None;
+        self.show_board()?;
+        self.announce_end()
+    }
+
+    fn save(&mut self, path: &Path) -> Result<()> {
+        let saved = record::append(path, &self.engine.game, self.person, self.over());
+        match saved {
+            Ok(()) => writeln!(self.output, "Saved to `{}`.", path.display())?,
+            Err(error) => writeln!(self.output, "Cannot write to `{}`: {error}", path.display())?,
+        }
+        Ok(())
+    }
+
+    /// Appends the game to the file given on the command line, unless nobody has moved.
+    fn save_finally(&self) -> Result<()> {
+        let Some(path) = &self.args.pdn else { return Ok(()) };
+        if self.engine.game.moves().is_empty() {
+            return Ok(());
+        }
+        let saved = record::append(path, &self.engine.game, self.person, self.over());
+        saved.with_context(|| format!("cannot write to `{}`", path.display()))
+    }
+}
