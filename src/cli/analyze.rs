@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use self::report::{Json, Output, Table};
 use crate::board::Move;
-use crate::cli::options::{EngineArgs, GameArgs, legal_list, seconds, split_moves};
+use crate::cli::UsageError;
+use crate::cli::options::{GameArgs, SearchArgs, legal_list, seconds, split_moves};
 use crate::engine::Engine;
 use crate::notation::movetext;
 use crate::search::{Limits, Mode, Report};
@@ -55,19 +56,27 @@ pub struct Args {
     #[arg(long, value_name = "MOVES")]
     search_moves: Option<String>,
     #[command(flatten)]
-    engine: EngineArgs<true>,
+    engine: SearchArgs<true>,
     /// Print one JSON object per line: `info` for each line found, `result` at the end
     #[arg(long)]
     json: bool,
 }
 
-/// Analyzes a position.
-///
-/// # Errors
-/// If the position or a move cannot be read, or the engine cannot be made.
-pub fn run(args: Args) -> Result<()> {
-    let variant = args.game.variant;
-    variant.dispatch(Analyze(args))
+impl Args {
+    /// Analyzes a position.
+    ///
+    /// # Errors
+    /// If the position or a move cannot be read, or the engine cannot be made.
+    pub fn run(self) -> Result<()> {
+        let variant = self.game.variant;
+        variant.dispatch(Analyze(self))
+    }
+
+    fn limits(&self) -> Limits {
+        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
+        let default = (unlimited && !self.infinite).then_some(DEFAULT_TIME);
+        Limits { depth: self.depth, nodes: self.nodes, move_time: self.time.or(default), clock: None }
+    }
 }
 
 /// What reaches the command while it waits.
@@ -102,18 +111,10 @@ impl Task for Analyze {
     }
 }
 
-impl Args {
-    fn limits(&self) -> Limits {
-        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
-        let default = (unlimited && !self.infinite).then_some(DEFAULT_TIME);
-        Limits { depth: self.depth, nodes: self.nodes, move_time: self.time.or(default), clock: None }
-    }
-}
-
 fn search_moves<V: Variant>(engine: &Engine<V>, text: &str) -> Result<Vec<Move>> {
     let read = |text| {
         let mv = movetext::read(engine.game.position(), text);
-        mv.map_err(|error| anyhow!("--search-moves: {error}; {}", legal_list(&engine.game)))
+        mv.map_err(|error| UsageError(format!("--search-moves: {error}; {}", legal_list(&engine.game))).into())
     };
     split_moves(text).map(read).collect()
 }

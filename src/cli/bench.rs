@@ -5,6 +5,7 @@
 
 mod positions;
 
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -36,57 +37,59 @@ const DEFAULT_DEPTH: u32 = 15;
 pub struct Args {
     /// Depth of every search in plies
     #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=100))]
-    pub depth: u32,
+    depth: u32,
     /// Search the positions of this variant only
     #[arg(long, value_name = "NAME")]
-    pub variant: Option<VariantId>,
+    variant: Option<VariantId>,
 }
 
 /// Nodes and time of some searches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Measure {
+struct Measure {
     /// Nodes visited.
-    pub nodes: u64,
+    nodes: u64,
     /// Time spent searching.
-    pub time: Duration,
+    time: Duration,
 }
 
 /// One search of the bench.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+struct Line {
     /// The position.
-    pub fen: &'static str,
+    fen: &'static str,
     /// The move found, as in PDN.
-    pub best: String,
+    best: String,
     /// Its value for the side to move.
-    pub score: Score,
+    score: Score,
     /// What it took.
-    pub measure: Measure,
+    measure: Measure,
 }
 
-/// Prints the bench.
-///
-/// # Errors
-/// If the engine cannot be made.
-pub fn run(args: Args) -> Result<()> {
-    let mut total = Measure::default();
-    for &(variant, fens) in positions::POSITIONS {
-        if args.variant.is_some_and(|only| only != variant) {
-            continue;
+impl Args {
+    /// Prints the bench.
+    ///
+    /// # Errors
+    /// If the engine cannot be made or the output fails.
+    pub fn run(self) -> Result<()> {
+        let mut total = Measure::default();
+        let mut out = io::stdout();
+        for &(variant, fens) in positions::POSITIONS {
+            if self.variant.is_some_and(|only| only != variant) {
+                continue;
+            }
+            let mut sum = Measure::default();
+            let print = |line: &Line| {
+                let Line { fen, best, score, measure } = line;
+                sum.add(*measure);
+                writeln!(out, "{:>10} nodes  {best:>8}  {score:>6}  {fen}", measure.nodes)
+            };
+            variant.dispatch(Bench { fens, depth: self.depth, print })?;
+            writeln!(out, "{variant} {sum}")?;
+            total.add(sum);
         }
-        let mut sum = Measure::default();
-        let print = |line: &Line| {
-            let Line { fen, best, score, measure } = line;
-            println!("{:>10} nodes  {best:>8}  {score:>6}  {fen}", measure.nodes);
-        };
-        for line in variant.dispatch(Bench { fens, depth: args.depth, print })? {
-            sum.add(line.measure);
-        }
-        println!("{variant} {sum}");
-        total.add(sum);
+        writeln!(out, "total {total}")?;
+        Ok(())
     }
-    println!("total {total}");
-    Ok(())
 }
 
 /// The number of nodes of the whole bench at a depth.
@@ -96,8 +99,11 @@ pub fn run(args: Args) -> Result<()> {
 pub fn signature(depth: u32) -> Result<u64> {
     let mut nodes = 0;
     for &(variant, fens) in positions::POSITIONS {
-        let lines = variant.dispatch(Bench { fens, depth, print: |_: &Line| () })?;
-        nodes += lines.iter().map(|line| line.measure.nodes).sum::<u64>();
+        let print = |line: &Line| {
+            nodes += line.measure.nodes;
+            Ok(())
+        };
+        variant.dispatch(Bench { fens, depth, print })?;
     }
     Ok(nodes)
 }
@@ -110,12 +116,11 @@ struct Bench<F> {
     print: F,
 }
 
-impl<F: Fn(&Line)> Task for Bench<F> {
-    type Output = Result<Vec<Line>>;
+impl<F: FnMut(&Line) -> io::Result<()>> Task for Bench<F> {
+    type Output = Result<()>;
 
-    fn run<V: Variant>(self) -> Self::Output {
+    fn run<V: Variant>(mut self) -> Result<()> {
         let mut engine = Engine::<V>::new(1, HASH).context("cannot start a search thread")?;
-        let mut lines = Vec::new();
         for &fen in self.fens {
             engine.game = Game::new(fen::position(fen)?);
             let started = Instant::now();
@@ -130,10 +135,9 @@ impl<F: Fn(&Line)> Task for Bench<F> {
                 score: info.score,
                 measure: Measure { nodes: info.nodes, time },
             };
-            (self.print)(&line);
-            lines.push(line);
+            (self.print)(&line)?;
         }
-        Ok(lines)
+        Ok(())
     }
 }
 
@@ -144,7 +148,7 @@ impl Measure {
     }
 
     /// Nodes per second.
-    pub fn speed(&self) -> u64 {
+    fn speed(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 }

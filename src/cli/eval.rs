@@ -32,13 +32,15 @@ pub struct Args {
     json: bool,
 }
 
-/// Shows an evaluation.
-///
-/// # Errors
-/// If the position or a move cannot be read.
-pub fn run(args: Args) -> Result<()> {
-    let variant = args.game.variant;
-    variant.dispatch(Eval(args))
+impl Args {
+    /// Shows an evaluation.
+    ///
+    /// # Errors
+    /// If the position or a move cannot be read.
+    pub fn run(self) -> Result<()> {
+        let variant = self.game.variant;
+        variant.dispatch(Eval(self))
+    }
 }
 
 struct Eval(Args);
@@ -121,8 +123,10 @@ impl Table {
         if self.drawishness > 1 {
             writeln!(out, "drawish            divided by {}", self.drawishness)?;
         }
-        writeln!(out, "value for White    {}", men(self.value_white))?;
-        writeln!(out, "value for {side}, to move: {}", men(self.value_side_to_move))?;
+        if side == Side::Black {
+            writeln!(out, "value for White    {}", men(self.value_white))?;
+        }
+        writeln!(out, "value for {side:<5}    {} (to move)", men(self.value_side_to_move))?;
         if self.capture_due {
             writeln!(out, "A capture is due: the search looks further, this value does not.")?;
         }

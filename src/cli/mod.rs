@@ -2,8 +2,14 @@
 //!
 //! Exit codes: 0 for success, 1 for a job that failed, 2 for bad usage. Errors go to stderr.
 
+mod analyze;
+pub mod bench;
 mod engine_args;
+mod eval;
 mod hub;
+mod options;
+mod play;
+mod score;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -32,6 +38,10 @@ macro_rules! commands {
 
 commands! {
     Hub: hub;
+    Play: play;
+    Analyze: analyze;
+    Eval: eval;
+    Bench: bench;
 }
 
 /// An engine for International (10x10) and Brazilian (8x8) draughts.

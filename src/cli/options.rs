@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 
 use crate::board::{Game, Position, legal_moves};
+use crate::cli::UsageError;
 use crate::engine::params::{ParamInfo, ParamKind, Params};
 use crate::notation::{movetext, read_position};
 use crate::variant::{Variant, VariantId};
@@ -31,13 +32,14 @@ impl GameArgs {
     /// If the position cannot be read or a move is not legal; the text is named.
     pub fn game<V: Variant>(&self) -> Result<Game<V>> {
         let start = match &self.fen {
-            Some(text) => read_position::<V>(text).with_context(|| format!("--fen `{text}`"))?,
+            Some(text) => read_position::<V>(text).map_err(|error| UsageError(format!("--fen `{text}`: {error}")))?,
             None => Position::start(),
         };
         let mut game = Game::new(start);
         for (index, text) in split_moves(self.moves.as_deref().unwrap_or_default()).enumerate() {
             let mv = movetext::read(game.position(), text);
-            let mv = mv.map_err(|error| anyhow!("--moves, ply {}: {error}; {}", index + 1, legal_list(&game)))?;
+            let mv =
+                mv.map_err(|error| UsageError(format!("--moves, ply {}: {error}; {}", index + 1, legal_list(&game))))?;
             game.play(mv).expect("only legal moves are read");
         }
         Ok(game)
@@ -77,12 +79,12 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 ///
 /// `LINES` tells whether several best lines can be asked for.
 #[derive(Clone, Debug, Default)]
-pub struct EngineArgs<const LINES: bool> {
+pub struct SearchArgs<const LINES: bool> {
     /// The values.
     pub params: Params,
 }
 
-impl<const LINES: bool> EngineArgs<LINES> {
+impl<const LINES: bool> SearchArgs<LINES> {
     const NAMES: &'static [&'static str] = &["threads", "hash", "draw-rules", "kvk", "multi-pv"];
 
     fn infos() -> impl Iterator<Item = &'static ParamInfo> {
@@ -91,7 +93,7 @@ impl<const LINES: bool> EngineArgs<LINES> {
     }
 }
 
-impl<const LINES: bool> clap::Args for EngineArgs<LINES> {
+impl<const LINES: bool> clap::Args for SearchArgs<LINES> {
     fn augment_args(command: Command) -> Command {
         Self::infos().fold(command, |command, info| command.arg(option(info)))
     }
@@ -101,7 +103,7 @@ impl<const LINES: bool> clap::Args for EngineArgs<LINES> {
     }
 }
 
-impl<const LINES: bool> FromArgMatches for EngineArgs<LINES> {
+impl<const LINES: bool> FromArgMatches for SearchArgs<LINES> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut args = Self::default();
         args.update_from_arg_matches(matches)?;
@@ -148,7 +150,7 @@ mod tests {
     #[derive(Debug, Parser)]
     struct Cli {
         #[command(flatten)]
-        engine: EngineArgs<true>,
+        engine: SearchArgs<true>,
     }
 
     fn game(fen: Option<&str>, moves: &str) -> GameArgs {

@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 
 use self::session::Session;
 use crate::board::Side;
-use crate::cli::options::{EngineArgs, GameArgs, seconds};
+use crate::cli::options::{GameArgs, SearchArgs, seconds};
 use crate::engine::Engine;
 use crate::search::Limits;
 use crate::variant::{Task, Variant};
@@ -54,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     #[command(flatten)]
-    engine: EngineArgs<false>,
+    engine: SearchArgs<false>,
     /// Moves each side must have made before a draw can be offered
     #[arg(long, value_name = "N", default_value_t = 40)]
     draw_offer_min_move: usize,
@@ -86,13 +86,27 @@ enum Adjudication {
     PieceCount,
 }
 
-/// Plays.
-///
-/// # Errors
-/// If the position cannot be read, the engine cannot be made, or a file or the terminal fails.
-pub fn run(args: Args) -> Result<()> {
-    let variant = args.game.variant;
-    variant.dispatch(Play(args))
+impl Args {
+    /// Plays.
+    ///
+    /// # Errors
+    /// If the position cannot be read, the engine cannot be made, or a file or the terminal fails.
+    pub fn run(self) -> Result<()> {
+        let variant = self.game.variant;
+        variant.dispatch(Play(self))
+    }
+
+    fn person(&self) -> Side {
+        match self.color {
+            Color::White => Side::White,
+            Color::Black => Side::Black,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        let default = (self.depth.is_none() && self.nodes.is_none()).then_some(DEFAULT_TIME);
+        Limits { depth: self.depth, nodes: self.nodes, move_time: self.time.or(default), clock: None }
+    }
 }
 
 struct Play(Args);
@@ -115,19 +129,5 @@ impl Task for Play {
         let stdin = io::stdin();
         let prompt = stdin.is_terminal();
         Session::new(engine, args, stdin.lock(), io::stdout(), prompt).run()
-    }
-}
-
-impl Args {
-    fn person(&self) -> Side {
-        match self.color {
-            Color::White => Side::White,
-            Color::Black => Side::Black,
-        }
-    }
-
-    fn limits(&self) -> Limits {
-        let default = (self.depth.is_none() && self.nodes.is_none()).then_some(DEFAULT_TIME);
-        Limits { depth: self.depth, nodes: self.nodes, move_time: self.time.or(default), clock: None }
     }
 }

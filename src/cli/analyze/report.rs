@@ -51,7 +51,7 @@ impl<V: Variant, W: Write> Output<V> for Table<W> {
         let side = game.position().side_to_move();
         write!(self.0, "{}", diagram::board(game.position(), Side::White))?;
         writeln!(self.0, "{}\n", fen::write(game.position()))?;
-        writeln!(self.0, "Scores in men: first for {side}, who is to move, then for White.")?;
+        writeln!(self.0, "Scores in men, for the side to move ({side}) and for White.")?;
         writeln!(self.0, "depth  line  {:>12}  {:>12}  {:>12}  {:>8}  pv", side_name(side), "White", "nodes", "time")
     }
 
@@ -87,7 +87,7 @@ impl<V: Variant, W: Write> Output<V> for Table<W> {
     }
 }
 
-/// The column of the side to move; unlike the one of White.
+/// The heading of the scores for the side to move.
 fn side_name(side: Side) -> String {
     format!("to move ({})", side.letter())
 }

@@ -1,0 +1,308 @@
+//! The command line as a user meets it: a live process, its output and its exit code.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Longest time for one process.
+const DEADLINE: Duration = Duration::from_secs(60);
+
+/// Runs a command with `input` as its standard input.
+fn run_with(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_meerslag"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A process that refuses its arguments may be gone by now.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(child.wait_with_output()));
+    receiver.recv_timeout(DEADLINE).unwrap_or_else(|_| panic!("{args:?} does not end")).unwrap()
+}
+
+fn run(args: &[&str]) -> Output {
+    run_with(args, "")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The output of a command that succeeds without a word on stderr.
+fn success(args: &[&str], input: &str) -> String {
+    let output = run_with(args, input);
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    stdout(&output)
+}
+
+/// The error of a command that fails with `code`, which prints nothing else.
+fn failure(args: &[&str], code: i32) -> String {
+    let output = run(args);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(code), ""), "{args:?}: {}", stderr(&output));
+    stderr(&output)
+}
+
+/// A path for a file of one test.
+fn scratch_file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+const COMMANDS: [&str; 4] = ["analyze", "bench", "eval", "play"];
+
+#[test]
+fn help_names_every_command() {
+    let help = success(&["--help"], "");
+    for command in COMMANDS {
+        assert!(help.contains(&format!("\n  {command} ")), "{command} is missing in:\n{help}");
+    }
+}
+
+#[test]
+fn help_of_each_command_has_a_description_options_and_examples() {
+    for command in COMMANDS {
+        let help = success(&[command, "--help"], "");
+        assert!(help.starts_with(char::is_uppercase), "{help}");
+        let examples = help.split("Examples:").nth(1).unwrap_or_else(|| panic!("no examples in:\n{help}"));
+        assert!(examples.lines().filter(|line| line.contains(&format!("meerslag {command}"))).count() >= 3, "{help}");
+        // Every option that an example uses is explained above.
+        for option in examples.split_whitespace().filter(|word| word.starts_with("--")) {
+            assert!(help.contains(&format!("      {option}")), "{option} is not explained in:\n{help}");
+        }
+    }
+}
+
+#[test]
+fn every_example_in_the_help_is_valid_usage() {
+    for command in COMMANDS {
+        let help = success(&[command, "--help"], "");
+        let examples = help.split("Examples:").nth(1).unwrap();
+        for line in examples.lines().filter_map(|line| line.trim().strip_prefix("meerslag ")) {
+            let mut args = split_shell(line);
+            // Parse only: the rest of the arguments must be accepted for this one to be refused.
+            args.push("--no-such-option".into());
+            let args: Vec<&str> = args.iter().map(String::as_str).collect();
+            assert!(failure(&args, 2).contains("unexpected argument '--no-such-option'"), "{line}");
+        }
+    }
+}
+
+/// Words of a command line with double quotes.
+fn split_shell(line: &str) -> Vec<String> {
+    let parts = line.split('"').enumerate();
+    let words = parts.flat_map(|(index, part)| match index % 2 {
+        0 => part.split_whitespace().map(String::from).collect(),
+        _ => vec![part.to_string()],
+    });
+    words.collect()
+}
+
+#[test]
+fn bad_usage_ends_with_code_2() {
+    for (args, named) in [
+        (&["analyse"][..], "analyse"),
+        (&["analyze", "--depth", "many"], "many"),
+        (&["analyze", "--depth", "0"], "0"),
+        (&["analyze", "--infinite", "--depth", "3"], "--infinite"),
+        (&["analyze", "--time", "-1"], "-1"),
+        (&["analyze", "--threads", "0"], "1 to 64"),
+        (&["analyze", "--draw-rules", "mine"], "mine"),
+        (&["analyze", "--search-moves", "32-28 1-6"], "`1-6`"),
+        (&["eval", "--variant", "chess"], "chess"),
+        (&["eval", "--moves", "32-28 32-28"], "ply 2"),
+        (&["play", "--color", "red"], "red"),
+        (&["play", "--adjudicate", "piece-count"], "--move-limit"),
+        (&["bench", "--depth", "101"], "101"),
+    ] {
+        let error = failure(args, 2);
+        assert!(error.contains(named), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_bad_position_is_named() {
+    for command in ["analyze", "eval", "play"] {
+        for (fen, text) in [("W:W31,77:B5", "`77`"), ("hello", "hello"), ("W:W3:B20", "3"), ("X:W31:B5", "`X`")] {
+            let error = failure(&[command, "--fen", fen], 2);
+            assert!(error.contains(text) && error.contains(fen), "{command} {fen}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_failed_job_ends_with_code_1() {
+    let path = scratch_file("no-such-directory").join("games.pdn");
+    let path = path.to_str().unwrap();
+    let error = failure(&["play", "--depth", "1", "--pdn", path], 1);
+    assert!(error.contains(path), "{error}");
+}
+
+#[test]
+fn bench_ends_with_a_line_that_parses() {
+    let text = success(&["bench", "--depth", "5"], "");
+    let total = text.lines().last().unwrap();
+    let numbers: Vec<f64> = total.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [nodes, seconds, speed] = numbers.as_slice() else { panic!("{total}") };
+    assert!(total.starts_with("total ") && total.ends_with(" nps"), "{total}");
+    // The time is rounded to milliseconds.
+    assert!((nodes / speed - seconds).abs() < 0.001, "{total}");
+    let sums = text.lines().filter(|line| line.starts_with("normal ") || line.starts_with("brazilian "));
+    let sum: u64 = sums.map(|line| line.split(' ').nth(1).unwrap().parse::<u64>().unwrap()).sum();
+    assert_eq!(sum, *nodes as u64);
+    let one = success(&["bench", "--depth", "5", "--variant", "brazilian"], "");
+    assert!(text.contains(one.lines().nth(3).unwrap()) && !one.contains("normal"));
+}
+
+/// The lines of an analysis as JSON; the last one is the result.
+fn analysis(args: &[&str]) -> (Vec<Value>, Value) {
+    let text = success(&[&["analyze", "--json"], args].concat(), "");
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let result = lines.pop().unwrap();
+    assert!(lines.iter().all(|line| line["type"] == "info") && result["type"] == "result", "{text}");
+    (lines, result)
+}
+
+#[test]
+fn analyze_json_parses_and_is_consistent() {
+    let (infos, result) = analysis(&["--moves", "1. 32-28 19-23 2. 28x19", "--depth", "7", "--multi-pv", "2"]);
+    let last = infos.iter().rfind(|info| info["line"] == 1).unwrap();
+    assert_eq!(last["depth"], 7);
+    assert_eq!(last["pv"][0], result["best_move"]);
+    assert_eq!(last["score_side_to_move"], result["score_side_to_move"]);
+    assert_eq!(result["side_to_move"], "black");
+    for info in &infos {
+        assert_eq!(info["score_white"].as_i64().unwrap(), -info["score_side_to_move"].as_i64().unwrap());
+        assert!(info["nodes"].as_u64().unwrap() > 0 && info["pv"].as_array().is_some_and(|pv| !pv.is_empty()));
+    }
+    assert!(infos.iter().any(|info| info["line"] == 2), "two captures, so there are two lines");
+}
+
+#[test]
+fn analyze_shows_wins_as_distances() {
+    // A man against a king next to it: White captures and wins at once.
+    let (_, result) = analysis(&["--variant", "brazilian", "--fen", "W:Wc3:Bd4", "--depth", "4"]);
+    assert_eq!((&result["best_move"], &result["best_move_hub"]), (&"c3xe5".into(), &"22x15x18".into()));
+    assert_eq!((result["win_in"].as_u64(), result["loss_in"].as_u64()), (Some(1), None));
+    let table = success(&["analyze", "--variant", "brazilian", "--fen", "W:Wc3:Bd4", "--depth", "4"], "");
+    assert!(table.contains("win in 1") && table.contains("best move c3xe5"), "{table}");
+}
+
+#[test]
+fn analyze_keeps_to_the_moves_given() {
+    let (_, result) = analysis(&["--search-moves", "35-30", "--depth", "5"]);
+    assert_eq!(result["best_move"], "35-30");
+}
+
+#[test]
+fn analyze_of_a_finished_game_tells_how_it_ended() {
+    let (infos, result) = analysis(&["--fen", "W:W:B20", "--depth", "5"]);
+    assert!(infos.is_empty() && result["best_move"].is_null());
+    assert!(result["game_over"].as_str().unwrap().contains("Black wins"), "{result}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_an_analysis_with_a_move() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_meerslag"))
+        .args(["analyze", "--infinite", "--json"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (sender, receiver) = mpsc::channel();
+    let output = BufReader::new(child.stdout.take().unwrap());
+    thread::spawn(move || output.lines().try_for_each(|line| sender.send(line.unwrap())));
+    // The first line tells that the search and the handler are there.
+    receiver.recv_timeout(DEADLINE).unwrap();
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
+    let deadline = Instant::now() + DEADLINE;
+    let last = loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let line = receiver.recv_timeout(left).expect("the analysis ends with a result");
+        if line.contains("\"result\"") {
+            break line;
+        }
+    };
+    assert!(serde_json::from_str::<Value>(&last).unwrap()["best_move"].is_string(), "{last}");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn eval_terms_add_up() {
+    let text = success(&["eval", "--json", "--moves", "32-28 18-23 38-32"], "");
+    let table: Value = serde_json::from_str(&text).unwrap();
+    for column in ["opening", "ending"] {
+        let terms = table["terms"].as_array().unwrap();
+        let sum: i64 = terms.iter().map(|term| term[column].as_i64().unwrap()).sum();
+        assert_eq!(table["sum"][column], sum, "{text}");
+    }
+    assert_eq!(table["value_white"].as_i64().unwrap(), -table["value_side_to_move"].as_i64().unwrap());
+    let human = success(&["eval", "--moves", "32-28 18-23 38-32"], "");
+    assert!(human.contains("material") && human.contains("Black to move"), "{human}");
+}
+
+#[test]
+fn a_scripted_game() {
+    let path = scratch_file("scripted.pdn");
+    let script = "help\nmoves\n28-23\n32-28\nundo\n31-27\nhint\ndraw\nsave\nflip\nboard\nresign\n32-28\nnew\n34-30\n";
+    let text = success(&["play", "--depth", "3", "--pdn", path.to_str().unwrap()], script);
+    for expected in [
+        "You play White",
+        "take back your last move",
+        "legal moves: ",
+        "no piece on 28",
+        "Meerslag would play ",
+        "A draw can be offered after 40 moves each.",
+        "`save FILE`",
+        "Game over: White resigned: Black wins. Result: 0-2",
+        "The game is over",
+    ] {
+        assert!(text.contains(expected), "`{expected}` is missing in:\n{text}");
+    }
+    assert_eq!(text.matches("Meerslag plays ").count(), 3, "{text}");
+    let pdn = fs::read_to_string(&path).unwrap();
+    let games: Vec<&str> = pdn.split("[Event ").skip(1).collect();
+    assert_eq!(games.len(), 2, "{pdn}");
+    assert!(games[0].contains("[Result \"0-2\"]") && games[0].contains("1. 31-27 "), "{pdn}");
+    // The second game was left unfinished by the end of the input.
+    assert!(games[1].contains("[Result \"*\"]") && games[1].contains("1. 34-30 "), "{pdn}");
+}
+
+#[test]
+fn a_game_as_black_that_the_engine_wins() {
+    // The last man of Black is lost.
+    let args = ["play", "--variant", "brazilian", "--color", "black", "--fen", "W:Wc3:Bd4", "--depth", "2"];
+    let text = success(&args, "moves\nquit\n");
+    assert!(text.contains("You play Black") && text.contains("Meerslag plays c3xe5"), "{text}");
+    assert!(text.contains("Game over: Black has no pieces: White wins. Result: 1-0"), "{text}");
+    assert!(text.contains("there are no legal moves"), "{text}");
+}
+
+#[test]
+fn draws_and_move_limits() {
+    // Two kings each and no way to win: the engine agrees.
+    let even = ["play", "--fen", "W:WK46,K5:BK1,K50", "--depth", "3", "--draw-offer-min-move", "0"];
+    let text = success(&even, "draw\n");
+    assert!(text.contains("draw by agreement. Result: 1-1"), "{text}");
+    // Three kings more: it does not.
+    let behind = ["play", "--fen", "W:W46,47:BK1,K2,K3", "--depth", "3", "--draw-offer-min-move", "0"];
+    assert!(success(&behind, "draw\n").contains("declines"));
+    let limit = ["play", "--depth", "1", "--move-limit", "1", "--adjudicate", "piece-count"];
+    let text = success(&limit, "32-28\nquit\n");
+    assert!(text.contains("equal pieces at the move limit: draw"), "{text}");
+}

@@ -1,0 +1,128 @@
+//! Whole games of the engine against itself: every move legal, every end explained, nothing hangs.
+
+use std::collections::HashSet;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use meerslag::board::{Bitboard, Game, GameOver, Move, Position, Side, legal_moves};
+use meerslag::engine::Engine;
+use meerslag::search::{Clock, Limits};
+use meerslag::util::rng::Rng;
+use meerslag::variant::{Brazilian, International, Variant};
+
+/// Longest time for one test; a hang fails instead of blocking.
+const DEADLINE: Duration = Duration::from_secs(120);
+/// Every game ends by rule long before.
+const MAX_PLIES: usize = 600;
+/// Random plies at the start, so that games differ.
+const RANDOM_PLIES: usize = 6;
+
+/// Runs `work` in a thread of its own and fails if it does not end in time.
+fn within_deadline<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(work()));
+    receiver.recv_timeout(DEADLINE).expect("the games end in time and without a panic")
+}
+
+/// Checks a move against what holds for any move, apart from the generator's word for it.
+fn check_move<V: Variant>(before: &Position<V>, mv: Move) {
+    let side = before.side_to_move();
+    assert!(legal_moves(before).contains(&mv));
+    assert!(before.pieces(side).contains(mv.from));
+    assert!(mv.to == mv.from || !before.occupied().contains(mv.to));
+    assert!(mv.captured.without(before.pieces(side.opponent())).is_empty());
+    let most = legal_moves(before).iter().map(|other| other.captured.count()).max();
+    assert_eq!(Some(mv.captured.count()), most, "the majority rule");
+
+    let after = before.after(mv);
+    assert_eq!(after.side_to_move(), side.opponent());
+    assert_eq!(after.pieces(side), before.pieces(side).without(Bitboard::from(mv.from)) | Bitboard::from(mv.to));
+    assert_eq!(after.pieces(side.opponent()), before.pieces(side.opponent()).without(mv.captured));
+}
+
+/// Checks that the reason for the end holds on the board.
+fn check_end<V: Variant>(game: &Game<V>, over: GameOver) {
+    let position = game.position();
+    match over {
+        GameOver::Loss(side, _) => {
+            assert_eq!(side, position.side_to_move());
+            assert!(legal_moves(position).is_empty());
+        }
+        GameOver::Draw(_) => {
+            let recurs = game.states().iter().filter(|state| state.position == *position).count() >= 3;
+            assert!(recurs || !position.all_kings().is_empty(), "a draw by rule needs a repetition or a king");
+        }
+        GameOver::PieceCount(_) => panic!("nobody asked for a count"),
+    }
+    assert!(!over.to_string().is_empty());
+}
+
+/// Plays one game, its random start apart by `search`, to its end.
+fn play<V: Variant>(seed: u64, mut search: impl FnMut(&mut Engine<V>) -> Move) -> (Game<V>, GameOver) {
+    let mut rng = Rng::new(seed);
+    let mut engine = Engine::<V>::new(1, 8).unwrap();
+    for ply in 0..MAX_PLIES {
+        if let Some(over) = engine.over() {
+            check_end(&engine.game, over);
+            return (engine.game.clone(), over);
+        }
+        let mv = if ply < RANDOM_PLIES {
+            let moves = legal_moves(engine.game.position());
+            moves[rng.below(moves.len())]
+        } else {
+            search(&mut engine)
+        };
+        check_move(engine.game.position(), mv);
+        engine.game.play(mv).unwrap();
+    }
+    panic!("seed {seed}: no end after {MAX_PLIES} plies");
+}
+
+fn fixed_depth<V: Variant>() {
+    let games = within_deadline(|| {
+        let depth = Limits { depth: Some(4), ..Limits::default() };
+        let search = |engine: &mut Engine<V>| engine.search(depth).done.best.unwrap();
+        (1..=6).map(|seed| play::<V>(seed, search).0.moves().to_vec()).collect::<Vec<_>>()
+    });
+    let different: HashSet<_> = games.iter().collect();
+    assert_eq!(different.len(), games.len(), "the random starts make the games differ");
+}
+
+#[test]
+fn international_games_at_fixed_depth() {
+    fixed_depth::<International>();
+}
+
+#[test]
+fn brazilian_games_at_fixed_depth() {
+    fixed_depth::<Brazilian>();
+}
+
+/// A whole game with a second on each clock and no increment.
+fn one_second<V: Variant>() {
+    within_deadline(|| {
+        let mut left = [Duration::from_secs(1); 2];
+        play::<V>(1, |engine| {
+            let side: Side = engine.game.position().side_to_move();
+            let clock = Clock { time: left[side.index()], ..Clock::default() };
+            let started = Instant::now();
+            let best = engine.search(Limits { clock: Some(clock), ..Limits::default() }).done.best.unwrap();
+            let spent = started.elapsed();
+            let own = &mut left[side.index()];
+            assert!(spent <= *own, "{side} oversteps: {spent:?} of {own:?}");
+            *own -= spent;
+            best
+        })
+    });
+}
+
+#[test]
+fn international_game_on_one_second() {
+    one_second::<International>();
+}
+
+#[test]
+fn brazilian_game_on_one_second() {
+    one_second::<Brazilian>();
+}
