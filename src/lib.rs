@@ -1,9 +1,11 @@
 //! Meerslag: an engine for International and Brazilian draughts.
 
 pub mod board;
+pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod notation;
+pub mod protocol;
 pub mod search;
 pub mod util;
 pub mod variant;

@@ -90,7 +90,9 @@ fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Re
 
 fn read_position<V: Variant>(text: &str) -> Result<Position<V>, PositionError> {
     let bad = |reason: String| PositionError::BadPosition { text: text.into(), reason };
-    if text.contains(':') {
+    if text == "start" {
+        Ok(Position::start())
+    } else if text.contains(':') {
         fen::position(text).map_err(|error| bad(error.to_string()))
     } else {
         hub::read_position(text).map_err(|error| bad(error.to_string()))

@@ -181,6 +181,11 @@ impl Params {
         Ok(clamped)
     }
 
+    /// Whether an engine made with `made_with` can go on with these parameters.
+    pub fn fit_engine_of(&self, made_with: &Self) -> bool {
+        (self.variant, self.threads, self.hash) == (made_with.variant, made_with.threads, made_with.hash)
+    }
+
     /// The draw rules in force for a variant.
     pub fn draw_policy<V: Variant>(&self) -> DrawPolicy {
         DrawPolicy { rules: V::RULES.draws(self.draw_rules), king_against_king: self.kvk }

@@ -27,7 +27,7 @@ impl<V: Variant> Worker<V> {
         }
         let side = state.position.side_to_move();
         if can_capture(&state.position, side) {
-            return self.quiesce_moves(state, node, node.depth);
+            return self.quiesce_moves(state, node, -1);
         }
         if node.depth == 0 && self.is_threatened(state, side) {
             return self.quiesce_moves(state, node, -1);

@@ -4,8 +4,10 @@
 //! the side to move as a type, so that shifts and masks are constants.
 
 mod capture;
+mod chain;
 pub mod lines;
 mod list;
+mod men;
 mod quiet;
 mod view;
 

@@ -1,0 +1,85 @@
+//! What the rule tests share: suites, a small FEN reader, random positions and a second generator.
+
+// Each test is a crate of its own and uses a part of this.
+#![allow(dead_code)]
+
+pub mod random;
+pub mod reference;
+
+use std::path::Path;
+
+use meerslag::board::{Move, Piece, Position, Role, Setup, Side};
+use meerslag::notation::hub::HubMove;
+use meerslag::variant::{Geometry, Variant, VariantId};
+
+/// One `#[test]` for each variant and each generic test function named.
+macro_rules! for_every_variant {
+    ($($test:ident),+ $(,)?) => {
+        mod international { $( #[test] fn $test() { super::$test::<meerslag::variant::International>(); } )+ }
+        mod brazilian { $( #[test] fn $test() { super::$test::<meerslag::variant::Brazilian>(); } )+ }
+    };
+}
+pub(crate) use for_every_variant;
+
+// The list above is written by hand, so it must not fall behind.
+const _: () = assert!(VariantId::ALL.len() == 2, "add the new variant to `for_every_variant`");
+
+/// The lines of the variant's suite with this extension, comments and blank lines left out.
+pub fn suite<V: Variant>(extension: &str) -> Vec<String> {
+    let name = format!("{:?}.{extension}", V::ID).to_lowercase();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol-tests/suites").join(&name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("suite {name}: {error}"));
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
+}
+
+/// The fields of a suite line.
+pub fn fields(line: &str) -> Vec<&str> {
+    line.split(';').map(str::trim).collect()
+}
+
+/// Reads the plain FEN of the suites, `W:WK1,32:B5`, and nothing else: a second reader, so that
+/// the oracles do not lean on the one under test.
+pub fn position<V: Variant>(fen: &str) -> Position<V> {
+    let mut parts = fen.split(':');
+    let side = |letter: &str| match letter {
+        "W" => Side::White,
+        "B" => Side::Black,
+        other => panic!("`{other}` is no side in `{fen}`"),
+    };
+    let mut setup = Setup::empty(V::Board::SQUARES, side(parts.next().unwrap()));
+    for part in parts {
+        let (owner, squares) = part.split_at(1);
+        for square in squares.split(',').filter(|square| !square.is_empty()) {
+            let (role, number) = square.strip_prefix('K').map_or((Role::Man, square), |number| (Role::King, number));
+            setup.put(number.parse().unwrap(), Piece { side: side(owner), role }).unwrap();
+        }
+    }
+    Position::try_from(&setup).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// A position as the suites write it.
+pub fn fen<V: Variant>(position: &Position<V>) -> String {
+    let mut text = position.side_to_move().letter().to_string();
+    for side in Side::BOTH {
+        let pieces = position.pieces(side).map(|square| {
+            let king = if position.kings(side).contains(square) { "K" } else { "" };
+            format!("{king}{}", square.number::<V>())
+        });
+        text += &format!(":{}{}", side.letter(), pieces.collect::<Vec<_>>().join(","));
+    }
+    text
+}
+
+/// Moves as sorted text.
+pub fn texts<V: Variant>(moves: &[Move]) -> Vec<String> {
+    let mut texts: Vec<_> = moves.iter().map(|&mv| HubMove::of::<V>(mv).to_string()).collect();
+    texts.sort();
+    texts
+}
+
+/// The one legal move that `text` means.
+pub fn parse_move<V: Variant>(position: &Position<V>, text: &str) -> Move {
+    let legal = meerslag::board::legal_moves(position);
+    let found = text.parse::<HubMove>().unwrap().resolve::<V>(&legal);
+    found.unwrap_or_else(|| panic!("{text} is not legal in {}", fen(position)))
+}

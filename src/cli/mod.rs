@@ -1,0 +1,105 @@
+//! The command line: one file a command.
+//!
+//! Exit codes: 0 for success, 1 for a job that failed, 2 for bad usage. Errors go to stderr.
+
+mod analyze;
+pub mod bench;
+mod engine_args;
+mod eval;
+mod hub;
+mod options;
+mod play;
+mod score;
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+pub use engine_args::EngineArgs;
+
+/// Declares the commands: a row is all that a module with `Args` and `Args::run` needs.
+macro_rules! commands {
+    ($( $name:ident: $module:ident; )+) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $( $name($module::Args), )+
+        }
+
+        impl Command {
+            fn run(self) -> anyhow::Result<()> {
+                match self {
+                    $( Self::$name(args) => args.run(), )+
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    Hub: hub;
+    Play: play;
+    Analyze: analyze;
+    Eval: eval;
+    Bench: bench;
+}
+
+/// An engine for International (10x10) and Brazilian (8x8) draughts.
+#[derive(Debug, Parser)]
+#[command(name = "meerslag", version, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Without a command, `hub` is run if standard input is not a terminal.
+
+Examples:
+  meerslag hub                          speak the Hub protocol with a GUI
+  meerslag hub --threads 4 --hash 256   the same with other parameters
+  meerslag help hub                     all parameters
+  meerslag play --color black           play a game in the terminal
+  meerslag analyze --time 10            search the start position
+
+The environment variable RUST_LOG=debug writes a log to standard error.";
+
+/// Bad usage found after the arguments were parsed; ends the process with code 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);
+
+/// Runs the command that the arguments of the process name.
+pub fn main() -> ExitCode {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    let cli = Cli::parse();
+    let command = match cli.command {
+        Some(command) => command,
+        None if io::stdin().is_terminal() => return print_help(),
+        None => Command::Hub(hub::Args::default()),
+    };
+    match command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+        }
+    }
+}
+
+fn print_help() -> ExitCode {
+    match Cli::command().print_help() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_declaration_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

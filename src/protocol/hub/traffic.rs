@@ -1,0 +1,94 @@
+//! The log file: every line received and sent, with its time.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A log file, or none.
+#[derive(Debug, Default)]
+pub struct TrafficLog(Option<File>);
+
+/// Which way a line went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From the GUI.
+    In,
+    /// To the GUI.
+    Out,
+    /// Neither: a remark.
+    Note,
+}
+
+impl TrafficLog {
+    /// Appends to the file `path`, or logs to none if it is empty.
+    ///
+    /// # Errors
+    /// If the file cannot be opened for writing.
+    pub fn open(path: &str) -> io::Result<Self> {
+        if path.is_empty() {
+            return Ok(Self(None));
+        }
+        OpenOptions::new().create(true).append(true).open(path).map(|file| Self(Some(file)))
+    }
+
+    /// Logs a line; a file that cannot be written any more is given up.
+    pub fn record(&mut self, direction: Direction, text: &str) {
+        let sign = match direction {
+            Direction::In => '>',
+            Direction::Out => '<',
+            Direction::Note => '#',
+        };
+        log::debug!(target: "hub", "{sign} {text}");
+        let Some(file) = &mut self.0 else { return };
+        if let Err(error) = writeln!(file, "{} {sign} {text}", timestamp(SystemTime::now())) {
+            log::warn!("log file: {error}");
+            self.0 = None;
+        }
+    }
+}
+
+/// UTC to the millisecond, `2024-02-29T12:00:00.000Z`.
+fn timestamp(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
+    let (year, month, day) = date(days);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
+}
+
+/// The Gregorian date of a day counted from 1970-01-01.
+fn date(days: u64) -> (u64, u64, u64) {
+    // Counted from 1 March of the year 0, a leap day is the last day of its year, century and era.
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // March to January alternate in groups of five months with 153 days.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    (400 * era + year + next_year, month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn timestamps() {
+        let at = |seconds: u64| timestamp(UNIX_EPOCH + Duration::from_millis(seconds * 1000 + 7));
+        assert_eq!(at(0), "1970-01-01T00:00:00.007Z");
+        assert_eq!(at(951_782_400), "2000-02-29T00:00:00.007Z");
+        assert_eq!(at(951_868_799), "2000-02-29T23:59:59.007Z");
+        assert_eq!(at(951_868_800), "2000-03-01T00:00:00.007Z");
+        assert_eq!(at(1_735_689_599), "2024-12-31T23:59:59.007Z");
+    }
+
+    #[test]
+    fn an_unwritable_path_is_an_error() {
+        assert!(TrafficLog::open("/nonexistent-folder/log").is_err());
+        assert!(TrafficLog::open("").is_ok());
+    }
+}
