@@ -141,8 +141,10 @@ fn watch<V: Variant>(
             Message::Interrupt => engine.stop(),
             Message::Report(Report::Info(info)) => {
                 output.info(&engine.game, &info)?;
-                if info.line == 1 {
-                    last = Some(info);
+                match &mut last {
+                    // Only the effort is news about the best line.
+                    Some(best) if info.line > 1 => (best.nodes, best.time) = (info.nodes, info.time),
+                    best => *best = Some(info),
                 }
             }
             Message::Report(Report::Done(done)) => {
