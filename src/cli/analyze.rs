@@ -15,7 +15,7 @@ use crate::cli::UsageError;
 use crate::cli::options::{GameArgs, SearchArgs, legal_list, seconds, split_moves};
 use crate::engine::Engine;
 use crate::notation::movetext;
-use crate::search::{Limits, Mode, Report};
+use crate::search::{Info, Limits, Mode, Report};
 use crate::variant::{Task, Variant};
 
 /// Time for an analysis without any limit given.
@@ -135,7 +135,7 @@ fn watch<V: Variant>(
     output.begin(&engine.game)?;
     let report = move |report| drop(sender.send(Message::Report(report)));
     engine.start(Mode::Analyze, args.limits(), Instant::now(), only, Arc::new(report));
-    let mut last = None;
+    let mut last: Option<Info<Move>> = None;
     for message in messages {
         match message {
             Message::Interrupt => engine.stop(),
