@@ -5,6 +5,8 @@
 
 mod support;
 
+use std::io::Write;
+
 use meerslag::board::perft::perft_parallel;
 use meerslag::variant::Variant;
 use support::{fields, for_every_variant, position, suite};
@@ -52,7 +54,10 @@ fn suite_agrees<V: Variant>() {
         counted += 1;
         nodes += found;
     }
-    eprintln!("{}: {counted} rows, {nodes} nodes; {} rows above the cap of {cap}", V::ID, total - counted);
+    // Written past the capture of test output, so that every run says what it left out.
+    let above = total - counted;
+    writeln!(std::io::stderr(), "perft {}: {counted} rows, {nodes} nodes; {above} rows above the cap of {cap}", V::ID)
+        .unwrap();
     assert!(wrong.is_empty(), "{} wrong rows:\n{}", wrong.len(), wrong.join("\n"));
 }
 

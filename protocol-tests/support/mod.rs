@@ -1,4 +1,4 @@
-//! What the rule tests share: suites, a small FEN reader, random positions and a second generator.
+//! What the rule tests share: suites, random positions and a second move generator.
 
 // Each test is a crate of its own and uses a part of this.
 #![allow(dead_code)]
@@ -8,9 +8,10 @@ pub mod reference;
 
 use std::path::Path;
 
-use meerslag::board::{Move, Piece, Position, Role, Setup, Side};
+use meerslag::board::{Move, Position};
+use meerslag::notation::fen;
 use meerslag::notation::hub::HubMove;
-use meerslag::variant::{Geometry, Variant, VariantId};
+use meerslag::variant::{Variant, VariantId};
 
 /// One `#[test]` for each variant and each generic test function named.
 macro_rules! for_every_variant {
@@ -37,37 +38,14 @@ pub fn fields(line: &str) -> Vec<&str> {
     line.split(';').map(str::trim).collect()
 }
 
-/// Reads the plain FEN of the suites, `W:WK1,32:B5`, and nothing else: a second reader, so that
-/// the oracles do not lean on the one under test.
-pub fn position<V: Variant>(fen: &str) -> Position<V> {
-    let mut parts = fen.split(':');
-    let side = |letter: &str| match letter {
-        "W" => Side::White,
-        "B" => Side::Black,
-        other => panic!("`{other}` is no side in `{fen}`"),
-    };
-    let mut setup = Setup::empty(V::Board::SQUARES, side(parts.next().unwrap()));
-    for part in parts {
-        let (owner, squares) = part.split_at(1);
-        for square in squares.split(',').filter(|square| !square.is_empty()) {
-            let (role, number) = square.strip_prefix('K').map_or((Role::Man, square), |number| (Role::King, number));
-            setup.put(number.parse().unwrap(), Piece { side: side(owner), role }).unwrap();
-        }
-    }
-    Position::try_from(&setup).unwrap_or_else(|error| panic!("{fen}: {error}"))
+/// Reads a FEN.
+pub fn position<V: Variant>(text: &str) -> Position<V> {
+    fen::position(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// A position as the suites write it.
+/// Writes a FEN, for messages.
 pub fn fen<V: Variant>(position: &Position<V>) -> String {
-    let mut text = position.side_to_move().letter().to_string();
-    for side in Side::BOTH {
-        let pieces = position.pieces(side).map(|square| {
-            let king = if position.kings(side).contains(square) { "K" } else { "" };
-            format!("{king}{}", square.number::<V>())
-        });
-        text += &format!(":{}{}", side.letter(), pieces.collect::<Vec<_>>().join(","));
-    }
-    text
+    fen::write(position)
 }
 
 /// Moves as sorted text.

@@ -118,7 +118,7 @@ pub fn write<V: Variant>(position: &Position<V>) -> String {
     write_in(position, SquareStyle::Numeric)
 }
 
-/// [`write`] with squares in the given style.
+/// [`write()`] with squares in the given style.
 pub fn write_in<V: Variant>(position: &Position<V>, style: SquareStyle) -> String {
     let list = |side: Side| {
         let piece = |square: Square| {

@@ -7,7 +7,7 @@ use crate::variant::VariantId;
 
 /// A game that could not be read. The reader goes on with the next one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("game {game}, line {}, column {}: {problem}{}", place.line, place.column, quoted(text))]
+#[error("game {game}, line {}, column {}: {problem}{}", place.line, place.column, quoted(text, problem))]
 pub struct PdnError {
     /// Number of the game in the file, from 1.
     pub game: usize,
@@ -19,8 +19,13 @@ pub struct PdnError {
     pub problem: PdnProblem,
 }
 
-fn quoted(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!(" (at `{text}`)") }
+/// The offending text, unless the problem quotes it already.
+fn quoted(text: &str, problem: &PdnProblem) -> String {
+    match problem {
+        PdnProblem::Move(_) | PdnProblem::Fen(_) => String::new(),
+        _ if text.is_empty() => String::new(),
+        _ => format!(" (at `{text}`)"),
+    }
 }
 
 /// What is wrong with a game.

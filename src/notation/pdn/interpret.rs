@@ -11,6 +11,8 @@ use crate::variant::Variant;
 
 /// Deepest nesting of variations.
 const MAX_DEPTH: usize = 64;
+/// Longest score, in characters.
+const MAX_SCORE: usize = 16;
 
 /// Interprets a game as one of the variant `V`.
 ///
@@ -22,7 +24,7 @@ pub fn interpret<V: Variant>(raw: RawGame) -> Result<PdnGame<V>, PdnError> {
     check_variant::<V>(&raw)?;
     let start = start(&raw)?;
     let mut parser = Parser { tokens: &raw.tokens, at: 0, game: raw.number, score: None, tag: raw.tags.get("Result") };
-    let line = parser.line(start, 0)?;
+    let line = parser.line(start, None, 0)?;
     let behind_moves = parser.score.map(GameResult::Other).or(raw.result).filter(|result| *result != GameResult::Open);
     let result = behind_moves.or_else(|| result_of_tag(raw.tags.get("Result")?)).unwrap_or_default();
     Ok(PdnGame { tags: raw.tags, start, line, result })
@@ -93,8 +95,8 @@ impl<'a> Parser<'a> {
         Some(token)
     }
 
-    /// Reads a line from `start` up to the end of its variation or of the game.
-    fn line<V: Variant>(&mut self, start: Position<V>, depth: usize) -> Result<Line<V>, PdnError> {
+    /// Reads a line from `start` up to the end of its variation, which began at `open`, or of the game.
+    fn line<V: Variant>(&mut self, start: Position<V>, open: Option<Place>, depth: usize) -> Result<Line<V>, PdnError> {
         let mut line = Line::default();
         // The positions before and after the last move.
         let mut before = start;
@@ -141,7 +143,10 @@ impl<'a> Parser<'a> {
             now = action.apply(&before);
             line.moves.push(Entry { nags: std::mem::take(&mut nags), ..action.into() });
         }
-        Ok(line)
+        match open {
+            Some(place) => Err(self.error(place, "(", PdnProblem::OpenVariation)),
+            None => Ok(line),
+        }
     }
 
     fn variation<V: Variant>(
@@ -157,11 +162,7 @@ impl<'a> Parser<'a> {
         if depth >= MAX_DEPTH {
             return Err(self.error(open.place, "(", PdnProblem::TooDeep(MAX_DEPTH)));
         }
-        let line = self.line(before, depth + 1)?;
-        match self.at.checked_sub(1).map(|last| &self.tokens[last].kind) {
-            Some(Kind::Close) => Ok(line),
-            _ => Err(self.error(open.place, "(", PdnProblem::OpenVariation)),
-        }
+        self.line(before, Some(open.place), depth + 1)
     }
 
     /// A move; `None` for a mark of strength, which goes to `nags`, and for a result.
@@ -197,23 +198,26 @@ impl<'a> Parser<'a> {
     }
 
     /// Whether `word` and everything behind it is a score such as `12-8` or `1+ - 1-`, which is then
-    /// taken. A score that is the value of the tag is one even where it could be a move.
+    /// taken. It is one if the tag says so, even where it could be a move; else only if it is not the
+    /// misspelt last move, that is if it has other signs (`any`).
     fn is_score(&mut self, word: &str, any: bool) -> bool {
-        let mut score = word.to_owned();
-        if !GameResult::is_score_like(word) {
+        let announced = self.tag.map(str::trim).filter(|tag| GameResult::of_text(tag).is_none());
+        if !GameResult::is_score_like(word) || !any && announced.is_none() {
             return false;
         }
+        let mut score = word.to_owned();
         let rest = &self.tokens[self.at..];
         for token in rest {
             match &token.kind {
-                Kind::Word(next) | Kind::Number(next) if GameResult::is_score_like(next) && score.len() < 16 => {
+                Kind::Word(next) if GameResult::is_score_like(next) && score.len() < MAX_SCORE => {
                     score = format!("{score} {next}");
                 }
                 Kind::Comment(_) | Kind::Star => {}
                 _ => return false,
             }
         }
-        if !any && self.tag.is_none_or(|tag| tag.trim() != score) {
+        let is_no_move = any && score.contains(['+', '=', '/', '.', ',', '\u{bd}']);
+        if !is_no_move && announced != Some(&score) {
             return false;
         }
         // Only comments are left to read.

@@ -7,8 +7,10 @@ use crate::notation::pdn::error::PdnProblem;
 use crate::notation::pdn::source::{Place, Source};
 use crate::notation::pdn::text::{collapse_blanks, decode};
 
-/// Longest word, comment or tag that is kept, so that no file fills the memory.
+/// Longest comment or tag that is kept, so that no file fills the memory.
 const MAX_BYTES: usize = 1 << 20;
+/// Longest word that is kept.
+const MAX_WORD: usize = 1 << 10;
 /// Characters of an offending text that an error shows.
 const SHOWN: usize = 60;
 
@@ -209,10 +211,16 @@ impl<R: BufRead> Lexer<R> {
         })
     }
 
-    /// Takes further dots, with blanks between them; returns their number with the one taken.
+    /// Takes further dots, with blanks between them if they are spaced; returns their number with the
+    /// one taken.
     fn dots(&mut self) -> io::Result<usize> {
         let mut dots = 1;
-        while let Some(byte) = self.source.peek()?.filter(|byte| matches!(byte, b'.' | b' ')) {
+        while self.source.peek()? == Some(b'.') {
+            self.source.take()?;
+            dots += 1;
+        }
+        let spaced = dots == 1;
+        while let Some(byte) = self.source.peek()?.filter(|byte| spaced && matches!(byte, b'.' | b' ')) {
             self.source.take()?;
             dots += usize::from(byte == b'.');
         }
@@ -223,8 +231,7 @@ impl<R: BufRead> Lexer<R> {
         let mut bytes = vec![first];
         let mut fits = true;
         while let Some(byte) = self.source.peek()? {
-            let number = bytes.iter().all(u8::is_ascii_digit) && bytes != b"0";
-            if byte == b'.' && number {
+            if byte == b'.' && bytes != b"0" && bytes.iter().all(u8::is_ascii_digit) {
                 self.source.take()?;
                 // The dots of `12...` tell the side, which the position knows.
                 while self.source.peek()? == Some(b'.') {
@@ -242,13 +249,13 @@ impl<R: BufRead> Lexer<R> {
                 break;
             }
             self.source.take()?;
-            fits = bytes.len() < MAX_BYTES;
+            fits = bytes.len() < MAX_WORD;
             if fits {
                 bytes.push(byte);
             }
         }
         if !fits {
-            return Ok(too_long(&bytes));
+            return Ok(Kind::Bad(PdnProblem::TooLong(MAX_WORD), shown(&decode(&bytes))));
         }
         let text = decode(&bytes);
         if text == "-" && self.follows_dash()? {
@@ -267,7 +274,7 @@ impl<R: BufRead> Lexer<R> {
         word.push(b'(');
         while let Some(byte) = self.source.peek()?.filter(|byte| matches!(byte, b'!' | b'?' | b')')) {
             self.source.take()?;
-            if word.len() < MAX_BYTES {
+            if word.len() < MAX_WORD {
                 word.push(byte);
             }
             if byte == b')' {

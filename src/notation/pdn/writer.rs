@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::board::{Position, Side};
-use crate::notation::pdn::{Action, Comment, Entry, Line, PdnGame};
+use crate::notation::pdn::{Action, Comment, Entry, GameResult, Line, PdnGame};
 use crate::notation::{fen, movetext};
 use crate::variant::Variant;
 
@@ -16,7 +16,7 @@ const ROSTER: [(&str, &str); 6] =
 /// Writes a game: the seven usual tags, `GameType`, `FEN` unless it began from the start, all other tags,
 /// then the moves with the result, and an empty line.
 ///
-/// Braces in comments become parentheses, since comments cannot hold them.
+/// A closing brace in a comment becomes a parenthesis, since it would end the comment.
 ///
 /// # Errors
 /// If `out` cannot be written to.
@@ -25,7 +25,11 @@ pub fn write_game<V: Variant>(out: &mut impl Write, game: &PdnGame<V>) -> io::Re
     writeln!(out)?;
     let mut text = Wrapped { out, column: 0, glued: false };
     write_line(&mut text, &game.line, game.start, 2)?;
-    text.word(game.result.text::<V>())?;
+    text.word(match &game.result {
+        // In the tag it may be any text; behind the moves it must not look like one of them.
+        GameResult::Other(text) if !text.split(' ').all(GameResult::is_score_like) => "*",
+        result => result.text::<V>(),
+    })?;
     writeln!(out)?;
     writeln!(out)
 }
@@ -70,12 +74,12 @@ fn write_line<V: Variant>(
     let mut ply = first_ply & !1;
     for entry in &line.moves {
         ply = next_ply(ply, position.side_to_move());
-        if position.side_to_move() == Side::White {
-            text.word(&format!("{}.", ply / 2))?;
-        } else if !numbered {
-            text.word(&format!("{}...", ply / 2))?;
-        }
-        write_entry(text, entry, &position, ply)?;
+        let number = match position.side_to_move() {
+            Side::White => format!("{}. ", ply / 2),
+            Side::Black if numbered => String::new(),
+            Side::Black => format!("{}... ", ply / 2),
+        };
+        write_entry(text, entry, &position, (ply, &number))?;
         numbered =
             entry.comments.is_empty() && entry.variations.is_empty() && !matches!(entry.action, Action::Setup(_));
         position = entry.action.apply(&position);
@@ -93,17 +97,18 @@ fn write_entry<V: Variant>(
     text: &mut Wrapped<impl Write>,
     entry: &Entry<V>,
     position: &Position<V>,
-    ply: usize,
+    (ply, number): (usize, &str),
 ) -> io::Result<()> {
     let mark = match entry.action {
         Action::Move(_) => entry.nags.first().and_then(|nag| movetext::strength_mark(*nag)),
         Action::Skip | Action::Setup(_) => None,
     };
-    match &entry.action {
-        Action::Move(mv) => text.word(&format!("{}{}", movetext::write(position, *mv), mark.unwrap_or_default()))?,
-        Action::Skip => text.word("...")?,
-        Action::Setup(next) => text.word(&format!("/FEN \"{}\"/", fen::write_in(next, V::NOTATION.squares)))?,
-    }
+    let action = match &entry.action {
+        Action::Move(mv) => movetext::write(position, *mv),
+        Action::Skip => "...".into(),
+        Action::Setup(next) => format!("/FEN \"{}\"/", fen::write_in(next, V::NOTATION.squares)),
+    };
+    text.word(&format!("{number}{action}{}", mark.unwrap_or_default()))?;
     for nag in entry.nags.iter().skip(mark.is_some().into()) {
         text.word(&format!("${nag}"))?;
     }
@@ -118,7 +123,7 @@ fn write_entry<V: Variant>(
 
 fn write_comments(text: &mut Wrapped<impl Write>, comments: &[Comment]) -> io::Result<()> {
     for comment in comments {
-        let inside = comment.0.replace('{', "(").replace('}', ")");
+        let inside = comment.0.replace('}', ")");
         text.opening("{")?;
         for word in inside.split_whitespace() {
             text.word(word)?;

@@ -235,7 +235,11 @@ where
         let mut engine = (self.create)(&self.params, self.events_in.clone())?;
         if let Some(Root { position, moves }) = &self.root {
             let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-            engine.set_position(position.as_deref(), &moves)?;
+            // Moves accepted in another square numbering may fail: the GUI sets a position anew.
+            if let Err(error) = engine.set_position(position.as_deref(), &moves) {
+                self.root = None;
+                self.note(error);
+            }
         }
         Ok(Made { engine, params: self.params.clone() })
     }
