@@ -28,7 +28,7 @@ fn random_position<V: Variant>(rng: &mut Rng) -> Position<V> {
         let square = Square::from_number::<V>(number).unwrap();
         let crowned = Position::<V>::crown_row(side).contains(square) || hunt && count < 2 || rng.below(3) == 0;
         // In every second row they do not cover each other.
-        if hunt && count >= 2 && (number - 1) / V::Board::ROW % 2 == 0 {
+        if hunt && count >= 2 && ((number - 1) / V::Board::ROW).is_multiple_of(2) {
             continue;
         }
         // A square that is taken keeps its piece, wherever that belongs.

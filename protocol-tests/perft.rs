@@ -56,8 +56,8 @@ fn suite_agrees<V: Variant>() {
     }
     // Written past the capture of test output, so that every run says what it left out.
     let above = total - counted;
-    writeln!(std::io::stderr(), "perft {}: {counted} rows, {nodes} nodes; {above} rows above the cap of {cap}", V::ID)
-        .unwrap();
+    let summary = format!("perft {}: {counted} rows, {nodes} nodes; {above} rows above the cap of {cap}", V::ID);
+    writeln!(std::io::stderr().lock(), "{summary}").expect("standard error is open");
     assert!(wrong.is_empty(), "{} wrong rows:\n{}", wrong.len(), wrong.join("\n"));
 }
 

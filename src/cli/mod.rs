@@ -8,6 +8,7 @@ mod engine_args;
 mod eval;
 mod hub;
 mod options;
+mod perft;
 mod play;
 mod score;
 
@@ -42,6 +43,7 @@ commands! {
     Analyze: analyze;
     Eval: eval;
     Bench: bench;
+    Perft: perft;
 }
 
 /// An engine for International (10x10) and Brazilian (8x8) draughts.

@@ -1,6 +1,6 @@
 //! The parameters of the engine, declared once.
 //!
-//! One row of [`params!`] is all a parameter takes: from it come the field of [`Params`], the
+//! One row of `params!` is all a parameter takes: from it come the field of [`Params`], the
 //! parser, and the [`ParamInfo`] that feeds the Hub `param` lines, the command-line flags and the
 //! table in the documentation.
 

@@ -112,7 +112,7 @@ impl Table {
     }
 
     fn bucket(&self, key: Key) -> &[AtomicU64] {
-        let bucket = (u128::from(key.0) * self.buckets as u128 >> 64) as usize;
+        let bucket = ((u128::from(key.0) * self.buckets as u128) >> 64) as usize;
         &self.words[self.first + bucket * BUCKET_WORDS..][..BUCKET_WORDS]
     }
 

@@ -96,7 +96,7 @@ const fn row_mask(side: u32, row: u32) -> u64 {
 }
 
 const fn board_mask(side: u32) -> u64 {
-    assert!(side % 2 == 0 && bit_of_index(side, side * side / 2 - 1) < 64, "the board must fit 64 bits");
+    assert!(side.is_multiple_of(2) && bit_of_index(side, side * side / 2 - 1) < 64, "the board must fit 64 bits");
     let mut mask = 0;
     let mut row = 0;
     while row < side {

@@ -87,7 +87,7 @@ variants! {
 
 impl Default for VariantId {
     fn default() -> Self {
-        Self::International
+        Self::ALL[0]
     }
 }
 

@@ -167,7 +167,6 @@ mod tests {
     #[test]
     fn crowded_boards_keep_the_search_small() {
         let (ten, eight) = (most_landings::<International>(), most_landings::<Brazilian>());
-        println!("{ten} {eight}");
         // The lower bounds prove that the memory is in use.
         assert!((100..20_000).contains(&ten), "{ten}");
         assert!((5..2_000).contains(&eight), "{eight}");
