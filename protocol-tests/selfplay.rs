@@ -1,13 +1,16 @@
 //! Whole games of the engine against itself: every move legal, every end explained, nothing hangs.
 
 use std::collections::HashSet;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use meerslag::board::{Bitboard, Game, GameOver, Move, Position, Side, legal_moves};
+use meerslag::board::{Bitboard, Game, GameOver, Move, Position, legal_moves};
 use meerslag::engine::Engine;
-use meerslag::search::{Clock, Limits};
+use meerslag::notation::hub::{HubMove, write_position};
+use meerslag::search::Limits;
 use meerslag::util::rng::Rng;
 use meerslag::variant::{Brazilian, International, Variant};
 
@@ -17,6 +20,10 @@ const DEADLINE: Duration = Duration::from_secs(120);
 const MAX_PLIES: usize = 600;
 /// Random plies at the start, so that games differ.
 const RANDOM_PLIES: usize = 6;
+/// What each side has for a game on the clock.
+const CLOCK: Duration = Duration::from_secs(1);
+/// What the scheduler of a busy machine may add to a move.
+const GRACE: Duration = Duration::from_millis(50);
 
 /// Runs `work` in a thread of its own and fails if it does not end in time.
 fn within_deadline<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
@@ -99,21 +106,75 @@ fn brazilian_games_at_fixed_depth() {
     fixed_depth::<Brazilian>();
 }
 
-/// A whole game with a second on each clock and no increment.
+/// A live engine under a game clock.
+struct HubPlayer {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    left: Duration,
+}
+
+impl HubPlayer {
+    fn start<V: Variant>() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_meerslag"))
+            .args(["hub", "--variant", V::ID.hub_name(), "--hash", "8"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let mut player = Self { child, input, output, left: CLOCK };
+        player.send("hub");
+        player.wait_for("wait");
+        player.send("init");
+        player.wait_for("ready");
+        player
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input, "{line}").unwrap();
+    }
+
+    /// The first line that begins with `start`, without it.
+    fn wait_for(&mut self, start: &str) -> String {
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "the process ended before `{start}`");
+            assert!(!line.starts_with("error"), "{line}");
+            if let Some(rest) = line.trim_end().strip_prefix(start) {
+                return rest.into();
+            }
+        }
+    }
+
+    fn find_move<V: Variant>(&mut self, game: &Game<V>) -> Move {
+        let moves: Vec<_> = game.moves().iter().map(|mv| HubMove::of::<V>(*mv).to_string()).collect();
+        self.send(&format!("pos pos={} moves=\"{}\"", write_position(game.start()), moves.join(" ")));
+        self.send(&format!("level time={}", self.left.as_secs_f64()));
+        let started = Instant::now();
+        self.send("go think");
+        let done = self.wait_for("done move=");
+        let spent = started.elapsed();
+        assert!(spent <= self.left + GRACE, "{spent:?} spent with {:?} on the clock", self.left);
+        self.left = self.left.saturating_sub(spent);
+        let text = done.split(' ').next().unwrap_or_default();
+        let mv: HubMove = text.parse().unwrap();
+        mv.resolve::<V>(&legal_moves(game.position())).unwrap_or_else(|| panic!("illegal move {text}"))
+    }
+
+    fn quit(mut self) {
+        self.send("quit");
+        assert!(self.child.wait().unwrap().success());
+    }
+}
+
+/// A whole game between two processes, with a second on each clock and no increment.
 fn one_second<V: Variant>() {
     within_deadline(|| {
-        let mut left = [Duration::from_secs(1); 2];
-        play::<V>(1, |engine| {
-            let side: Side = engine.game.position().side_to_move();
-            let clock = Clock { time: left[side.index()], ..Clock::default() };
-            let started = Instant::now();
-            let best = engine.search(Limits { clock: Some(clock), ..Limits::default() }).done.best.unwrap();
-            let spent = started.elapsed();
-            let own = &mut left[side.index()];
-            assert!(spent <= *own, "{side} oversteps: {spent:?} of {own:?}");
-            *own -= spent;
-            best
-        })
+        let mut players = [HubPlayer::start::<V>(), HubPlayer::start::<V>()];
+        play::<V>(1, |engine| players[engine.game.position().side_to_move().index()].find_move(&engine.game));
+        players.into_iter().for_each(HubPlayer::quit);
     });
 }
 

@@ -15,7 +15,7 @@ use crate::cli::UsageError;
 use crate::cli::options::{GameArgs, SearchArgs, legal_list, seconds, split_moves};
 use crate::engine::Engine;
 use crate::notation::movetext;
-use crate::search::{Limits, Mode, Report};
+use crate::search::{Info, Limits, Mode, Report};
 use crate::variant::{Task, Variant};
 
 /// Time for an analysis without any limit given.
@@ -135,14 +135,16 @@ fn watch<V: Variant>(
     output.begin(&engine.game)?;
     let report = move |report| drop(sender.send(Message::Report(report)));
     engine.start(Mode::Analyze, args.limits(), Instant::now(), only, Arc::new(report));
-    let mut last = None;
+    let mut last: Option<Info<Move>> = None;
     for message in messages {
         match message {
             Message::Interrupt => engine.stop(),
             Message::Report(Report::Info(info)) => {
                 output.info(&engine.game, &info)?;
-                if info.line == 1 {
-                    last = Some(info);
+                match &mut last {
+                    // Only the effort is news about the best line.
+                    Some(best) if info.line > 1 => (best.nodes, best.time) = (info.nodes, info.time),
+                    best => *best = Some(info),
                 }
             }
             Message::Report(Report::Done(done)) => {

@@ -44,7 +44,8 @@ impl EngineArgs {
     }
 }
 
-fn flag(info: &'static ParamInfo) -> Arg {
+/// The flag of a parameter; a number out of range is accepted.
+pub(super) fn flag(info: &'static ParamInfo) -> Arg {
     let check = |text: &str| Params::default().set(info.name, text).map(|_| text.to_string());
     let default = info.value(&Params::default());
     let default = if default.is_empty() { "none" } else { &default };

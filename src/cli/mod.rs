@@ -61,6 +61,8 @@ Examples:
   meerslag hub                          speak the Hub protocol with a GUI
   meerslag hub --threads 4 --hash 256   the same with other parameters
   meerslag help hub                     all parameters
+  meerslag play --color black           play a game in the terminal
+  meerslag analyze --time 10            search the start position
 
 The environment variable RUST_LOG=debug writes a log to standard error.";
 

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use clap::{ArgMatches, Command, FromArgMatches};
 
 use crate::board::{Game, Position, legal_moves};
 use crate::cli::UsageError;
-use crate::engine::params::{ParamInfo, ParamKind, Params};
+use crate::cli::engine_args::flag;
+use crate::engine::params::{ParamInfo, Params};
 use crate::notation::{movetext, read_position};
 use crate::variant::{Variant, VariantId};
 
@@ -75,7 +76,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     if number > 31_536_000.0 { Err(format!("`{text}` seconds are too long")) } else { Ok(time) }
 }
 
-/// Engine parameters as options. Name, range, default and help are those of the parameter table.
+/// The engine parameters that matter to a single search, as flags; a number out of range is an error.
 ///
 /// `LINES` tells whether several best lines can be asked for.
 #[derive(Clone, Debug, Default)]
@@ -95,7 +96,8 @@ impl<const LINES: bool> SearchArgs<LINES> {
 
 impl<const LINES: bool> clap::Args for SearchArgs<LINES> {
     fn augment_args(command: Command) -> Command {
-        Self::infos().fold(command, |command, info| command.arg(option(info)))
+        Self::infos()
+            .fold(command, |command, info| command.arg(flag(info).value_parser(move |text: &str| check(info, text))))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -119,17 +121,6 @@ impl<const LINES: bool> FromArgMatches for SearchArgs<LINES> {
         }
         Ok(())
     }
-}
-
-fn option(info: &'static ParamInfo) -> Arg {
-    let (doc, default) = (info.doc.trim_end_matches('.'), info.value(&Params::default()));
-    let option = Arg::new(info.name).long(info.name).help(format!("{doc} [{}; default: {default}]", info.range()));
-    let option = option.value_parser(move |text: &str| check(info, text));
-    option.value_name(match info.kind {
-        ParamKind::Int { .. } => "N",
-        ParamKind::Bool | ParamKind::Enum(_) => "NAME",
-        ParamKind::Text => "TEXT",
-    })
 }
 
 /// The text, if it is a value of the parameter within its range.
