@@ -1,8 +1,7 @@
 //! Finding the best move: iterative deepening principal variation search on several threads.
 //!
-//! A [`Pool`](pool::Pool) owns the threads. Each has a [`Worker`](worker::Worker) with everything
-//! that is its own; [`Shared`](worker::Shared) is what they share: the transposition table, the
-//! stop flag and the node counts.
+//! A `Pool` owns the threads. Each has a `Worker` with everything that is its own; `Shared` is
+//! what they share: the transposition table, the stop flag and the node counts.
 
 mod alphabeta;
 mod busy;

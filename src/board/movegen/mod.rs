@@ -1,6 +1,6 @@
 //! Legal moves.
 //!
-//! One source for every variant and both sides: code is generic over the variant and over [`Us`],
+//! One source for every variant and both sides: code is generic over the variant and over `Us`,
 //! the side to move as a type, so that shifts and masks are constants.
 
 mod capture;
