@@ -1,0 +1,90 @@
+//! Time to depth with one thread and with more, over middlegame positions of each variant.
+//!
+//! `cargo bench --bench search -- [THREADS] [DEPTH]` (2 threads, depth 17); prints a row per
+//! position and the median speedup. The runs with one and with more threads alternate, since other
+//! work on the machine would otherwise favor one of them.
+
+use std::time::Instant;
+
+use meerslag::board::{Game, Position, legal_moves};
+use meerslag::engine::Engine;
+use meerslag::search::Limits;
+use meerslag::util::rng::Rng;
+use meerslag::variant::{Task, Variant, VariantId};
+
+const POSITIONS: u64 = 10;
+const RANDOM_PLIES: usize = 6;
+const PLAYED_PLIES: usize = 14;
+const TABLE_MIB: usize = 64;
+
+fn main() {
+    // Cargo adds flags of its own.
+    let mut numbers = std::env::args().skip(1).filter_map(|text| text.parse().ok());
+    let threads = numbers.next().unwrap_or(2);
+    let depth = numbers.next().unwrap_or(17);
+    for &variant in VariantId::ALL {
+        variant.dispatch(TimeToDepth { threads: threads as usize, depth });
+    }
+}
+
+struct TimeToDepth {
+    threads: usize,
+    depth: u32,
+}
+
+impl Task for TimeToDepth {
+    type Output = ();
+
+    fn run<V: Variant>(self) {
+        let mut single = Engine::<V>::new(1, TABLE_MIB).expect("a thread");
+        let mut several = Engine::<V>::new(self.threads, TABLE_MIB).expect("some threads");
+        let mut ratios = Vec::new();
+        println!("{}: seconds to depth {} with 1 and {} threads", V::ID, self.depth, self.threads);
+        for seed in 0..POSITIONS {
+            let game = middlegame(&mut single, seed);
+            let (alone, nodes) = time_to_depth(&mut single, &game, self.depth);
+            let (together, more_nodes) = time_to_depth(&mut several, &game, self.depth);
+            let ratio = alone / together;
+            let speed = [nodes as f64 / alone, more_nodes as f64 / together].map(|nps| nps / 1e6);
+            println!(
+                "{seed:>2}  {alone:8.3}  {together:8.3}  x {ratio:.2}   {:.2} and {:.2} M nodes/s, {:.2} x the nodes",
+                speed[0],
+                speed[1],
+                more_nodes as f64 / nodes as f64
+            );
+            ratios.push(ratio);
+        }
+        ratios.sort_by(f64::total_cmp);
+        println!("median speedup {:.2}\n", (ratios[4] + ratios[5]) / 2.0);
+    }
+}
+
+/// A game some moves after a random opening in which nobody lost a man.
+fn middlegame<V: Variant>(engine: &mut Engine<V>, seed: u64) -> Game<V> {
+    let mut rng = Rng::new(seed);
+    loop {
+        engine.game = Game::new(Position::start());
+        engine.new_game();
+        for _ in 0..RANDOM_PLIES {
+            let moves = legal_moves(engine.game.position());
+            engine.game.play(moves[rng.below(moves.len())]).expect("a legal move");
+        }
+        for _ in 0..PLAYED_PLIES {
+            let found = engine.search(Limits { nodes: Some(20_000), ..Limits::default() });
+            let Some(mv) = found.done.best else { break };
+            engine.game.play(mv).expect("a legal move");
+        }
+        let balanced = engine.search(Limits { nodes: Some(50_000), ..Limits::default() });
+        if balanced.lines.first().is_some_and(|line| line.score.raw().abs() < 60) {
+            return engine.game.clone();
+        }
+    }
+}
+
+fn time_to_depth<V: Variant>(engine: &mut Engine<V>, game: &Game<V>, depth: u32) -> (f64, u64) {
+    engine.game = game.clone();
+    engine.new_game();
+    let started = Instant::now();
+    let found = engine.search(Limits { depth: Some(depth), ..Limits::default() });
+    (started.elapsed().as_secs_f64(), found.lines[0].nodes)
+}
