@@ -155,7 +155,7 @@ impl<V: Variant> Worker<V> {
         let mut best: (Score, Option<usize>) = (-Score::INFINITE, None);
         // Ranks put off because another thread is searching them; they follow at the end.
         let mut deferred = Vec::new();
-        let may_defer = self.shared.threads > 1 && node.depth >= DEFER_MIN_DEPTH && count > 1;
+        let may_defer = self.may_defer(node.depth, count);
         self.path.push(state.key);
         let mut turn = 0;
         while turn < count + deferred.len() {
@@ -205,6 +205,11 @@ impl<V: Variant> Worker<V> {
         best
     }
 
+    /// Whether a node is worth dividing with other threads.
+    pub fn may_defer(&self, depth: i32, moves: usize) -> bool {
+        self.shared.threads > 1 && depth >= DEFER_MIN_DEPTH && moves > 1
+    }
+
     fn search_child<N: NodeType>(&mut self, child: &State<V>, node: &Node, candidate: &Candidate, depth: i32) -> Score {
         let (alpha, beta) = (node.alpha, node.beta);
         if N::PV && candidate.first {
@@ -236,13 +241,13 @@ impl<V: Variant> Worker<V> {
             let value = if Some(index) == table {
                 i32::MAX
             } else if mv.is_capture() {
-                1000 * (mv.captured & state.position.all_kings()).count() as i32 + self.history.get(side, mv)
+                1000 * (mv.captured & state.position.all_kings()).count() as i32 + self.shared.history.get(side, mv)
             } else if frame.killers[0] == Some(mv) {
                 10_001
             } else if frame.killers[1] == Some(mv) {
                 10_000
             } else {
-                self.history.get(side, mv)
+                self.shared.history.get(side, mv)
             };
             frame.order.push((value, index));
         }
@@ -253,9 +258,9 @@ impl<V: Variant> Worker<V> {
         let side = state.position.side_to_move();
         let best = frame.moves[frame.order[rank].1];
         for tried in (0..rank).filter(|tried| !deferred.contains(tried)) {
-            self.history.bad(side, frame.moves[frame.order[tried].1]);
+            self.shared.history.bad(side, frame.moves[frame.order[tried].1]);
         }
-        self.history.good(side, best);
+        self.shared.history.good(side, best);
         if !best.is_capture() && frame.killers[0] != Some(best) {
             frame.killers = [Some(best), frame.killers[0]];
         }

@@ -128,15 +128,32 @@ impl<V: Variant> Worker<V> {
         let mut best = -Score::INFINITE;
         let mut window = alpha;
         self.path.push(root.key);
-        for rank in 0..moves.len() {
+        // Ranks put off because another thread is searching them; they follow at the end.
+        let mut deferred = Vec::new();
+        let may_defer = self.may_defer(depth, moves.len());
+        let mut turn = 0;
+        while turn < moves.len() + deferred.len() {
+            let second_turn = turn >= moves.len();
+            let rank = if second_turn { deferred[turn - moves.len()] } else { turn };
+            turn += 1;
             let mv = moves[rank].mv;
             let child = root.after(mv);
+            if may_defer && rank > 0 && !second_turn && self.shared.busy.contains(child.key) {
+                deferred.push(rank);
+                continue;
+            }
+            if may_defer {
+                self.shared.busy.enter(child.key);
+            }
             let mut score = -Score::INFINITE;
             if rank > 0 {
                 score = -self.search::<NonPv>(&child, node.child(window, window + 1, depth - 1));
             }
             if rank == 0 || score > window && !self.stopped {
                 score = -self.search::<Pv>(&child, node.child(window, beta, depth - 1));
+            }
+            if may_defer {
+                self.shared.busy.leave(child.key);
             }
             if self.stopped {
                 break;
@@ -148,6 +165,7 @@ impl<V: Variant> Worker<V> {
                 self.frames[1].pv = line;
                 // The others keep their order behind the new best.
                 moves[..=rank].rotate_right(1);
+                deferred.iter_mut().filter(|put_off| **put_off < rank).for_each(|put_off| *put_off += 1);
             }
             best = best.max(score);
             window = window.max(score);
