@@ -1,7 +1,7 @@
 //! The command line as a user meets it: a live process, its output and its exit code.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
@@ -134,6 +134,7 @@ fn bad_usage_ends_with_code_2() {
         (&["analyze", "--search-moves", "32-28 1-6"], "`1-6`"),
         (&["eval", "--variant", "chess"], "chess"),
         (&["eval", "--moves", "32-28 32-28"], "ply 2"),
+        (&["perft", "--moves", "32-28 32-28"], "ply 2"),
         (&["play", "--color", "red"], "red"),
         (&["play", "--adjudicate", "piece-count"], "--move-limit"),
         (&["bench", "--depth", "101"], "101"),
@@ -145,7 +146,7 @@ fn bad_usage_ends_with_code_2() {
 
 #[test]
 fn a_bad_position_is_named() {
-    for command in ["analyze", "eval", "play"] {
+    for command in ["analyze", "eval", "perft", "play"] {
         for (fen, text) in [("W:W31,77:B5", "`77`"), ("hello", "hello"), ("W:W3:B20", "3"), ("X:W31:B5", "`X`")] {
             let error = failure(&[command, "--fen", fen], 2);
             assert!(error.contains(text) && error.contains(fen), "{command} {fen}: {error}");
@@ -159,6 +160,62 @@ fn a_failed_job_ends_with_code_1() {
     let path = path.to_str().unwrap();
     let error = failure(&["play", "--depth", "1", "--pdn", path], 1);
     assert!(error.contains(path), "{error}");
+}
+
+/// Commands that print something, the last one with input.
+const TALKATIVE: [(&[&str], &str); 6] = [
+    (&["perft", "--depth", "3", "--divide"], ""),
+    (&["analyze", "--depth", "3"], ""),
+    (&["analyze", "--depth", "3", "--json"], ""),
+    (&["eval", "--json"], ""),
+    (&["bench", "--depth", "1"], ""),
+    (&["play", "--depth", "1"], "board\nquit\n"),
+];
+
+/// Runs a command whose output goes to `out`.
+fn run_into(args: &[&str], input: &str, out: impl Into<Stdio>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_meerslag"));
+    let mut child = command.args(args).stdin(Stdio::piped()).stdout(out).stderr(Stdio::piped()).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_reader_that_has_had_enough_is_no_failure() {
+    for (args, input) in TALKATIVE {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let output = run_into(args, input, writer);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failed_job() {
+    for (args, input) in TALKATIVE {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = run_into(args, input, full);
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(stderr(&output).starts_with("error: "), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn perft_counts_from_any_position() {
+    let nodes = |args: &[&str]| {
+        let text = success(&[&["perft"], args].concat(), "");
+        text.lines().last().unwrap().split(' ').nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!(nodes(&["--depth", "3"]), 658);
+    let hub = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
+    assert_eq!(nodes(&["--depth", "3", "--fen", &hub]), 658);
+    // The counts behind the first moves add up to the whole.
+    let first: u64 = ["31-26", "31-27", "32-27", "32-28", "33-28", "33-29", "34-29", "34-30", "35-30"]
+        .iter()
+        .map(|mv| nodes(&["--depth", "2", "--moves", mv]))
+        .sum();
+    assert_eq!(first, 658);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::board::{Side, movegen};
 use crate::cli::options::GameArgs;
 use crate::cli::score::men;
+use crate::cli::write_json;
 use crate::eval::{Tapered, blend, drawishness, evaluate, phase, terms, white_value};
 use crate::notation::{diagram, fen};
 use crate::variant::{Task, Variant};
@@ -101,8 +102,7 @@ impl Task for Eval {
         };
         let mut out = io::stdout();
         if args.json {
-            serde_json::to_writer(&mut out, &table)?;
-            writeln!(out)?;
+            write_json(&mut out, &table)?;
         } else {
             write!(out, "{}", diagram::board(position, Side::White))?;
             table.write(&mut out, side)?;

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::board::{Game, GameOver, Move, Side};
 use crate::cli::score::{MoverScore, describe, white_view};
+use crate::cli::write_json;
 use crate::notation::hub::HubMove;
 use crate::notation::{diagram, fen, movetext};
 use crate::search::{Done, Info};
@@ -127,20 +128,13 @@ enum Object<'a> {
     },
 }
 
-impl<W: Write> Json<W> {
-    fn write(&mut self, object: &Object) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, object)?;
-        writeln!(self.0)
-    }
-}
-
 impl<V: Variant, W: Write> Output<V> for Json<W> {
     fn begin(&mut self, _: &Game<V>) -> io::Result<()> {
         Ok(())
     }
 
     fn info(&mut self, game: &Game<V>, info: &Info<Move>) -> io::Result<()> {
-        self.write(&Object::Info {
+        let object = Object::Info {
             line: info.line,
             depth: info.depth,
             mean_depth: info.mean_depth,
@@ -149,7 +143,8 @@ impl<V: Variant, W: Write> Output<V> for Json<W> {
             seconds: info.time.as_secs_f64(),
             nodes_per_second: speed(info),
             pv: line(game, &info.pv),
-        })
+        };
+        write_json(&mut self.0, &object)
     }
 
     fn end(
@@ -161,7 +156,7 @@ impl<V: Variant, W: Write> Output<V> for Json<W> {
     ) -> io::Result<()> {
         let side = game.position().side_to_move();
         let moves = line(game, &moves_of(done));
-        self.write(&Object::Result {
+        let object = Object::Result {
             variant: V::ID.hub_name(),
             fen: fen::write(game.position()),
             side_to_move: side.to_string().to_lowercase(),
@@ -170,6 +165,7 @@ impl<V: Variant, W: Write> Output<V> for Json<W> {
             expected_reply: moves.get(1).map(String::as_str),
             score: last.map(|info| MoverScore::new(info.score, side)),
             game_over: over.map(|over| over.to_string()),
-        })
+        };
+        write_json(&mut self.0, &object)
     }
 }

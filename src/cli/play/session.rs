@@ -45,9 +45,9 @@ impl<V: Variant, R: BufRead, W: Write> Session<V, R, W> {
     /// If input, output or the PDN file fail.
     pub fn run(mut self) -> Result<()> {
         let talk = self.talk();
-        // Also when the terminal has gone: the game should not be lost.
-        let saved = self.save_finally();
-        talk.and(saved)
+        // Also when the terminal has gone: the game should not be lost, least of all in silence.
+        self.save_finally()?;
+        talk
     }
 
     fn talk(&mut self) -> Result<()> {
