@@ -12,7 +12,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use self::report::{Json, Output, Table};
 use crate::board::Move;
 use crate::cli::UsageError;
-use crate::cli::options::{GameArgs, SearchArgs, legal_list, seconds, split_moves};
+use crate::cli::engine_args::{EngineArgs, ForAnalysis};
+use crate::cli::options::{GameArgs, legal_list, seconds, split_moves};
 use crate::engine::Engine;
 use crate::notation::movetext;
 use crate::search::{Info, Limits, Mode, Report};
@@ -56,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "MOVES")]
     search_moves: Option<String>,
     #[command(flatten)]
-    engine: SearchArgs<true>,
+    engine: EngineArgs<ForAnalysis>,
     /// Print one JSON object per line: `info` for each line found, `result` at the end
     #[arg(long)]
     json: bool,

@@ -18,8 +18,6 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use serde::Serialize;
 
-pub use engine_args::EngineArgs;
-
 /// Declares the commands: a row is all that a module with `Args` and `Args::run` needs.
 macro_rules! commands {
     ($( $name:ident: $module:ident; )+) => {

@@ -16,7 +16,8 @@ use anyhow::{Context, Result};
 
 use self::session::Session;
 use crate::board::Side;
-use crate::cli::options::{GameArgs, SearchArgs, seconds};
+use crate::cli::engine_args::{EngineArgs, ForMove};
+use crate::cli::options::{GameArgs, seconds};
 use crate::engine::Engine;
 use crate::search::Limits;
 use crate::variant::{Task, Variant};
@@ -54,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     #[command(flatten)]
-    engine: SearchArgs<false>,
+    engine: EngineArgs<ForMove>,
     /// Moves each side must have made before a draw can be offered
     #[arg(long, value_name = "N", default_value_t = 40)]
     draw_offer_min_move: usize,
