@@ -319,8 +319,22 @@ fn eval_terms_add_up() {
         assert_eq!(table["sum"][column], sum, "{text}");
     }
     assert_eq!(table["value_white"].as_i64().unwrap(), -table["value_side_to_move"].as_i64().unwrap());
+    assert_eq!(table["clipped"], false);
     let human = success(&["eval", "--moves", "32-28 18-23 38-32"], "");
+    assert!(!human.contains("cuts"), "{human}");
     assert!(human.contains("material") && human.contains("Black to move"), "{human}");
+}
+
+#[test]
+fn eval_shows_the_value_that_the_search_uses() {
+    // A king against 49 men is beyond every value of the search.
+    let hopeless = ["eval", "--fen", "W:WK50:B1-49"];
+    let table: Value = serde_json::from_str(&success(&[&hopeless[..], &["--json"]].concat(), "")).unwrap();
+    assert!(table["sum"]["blended"].as_i64().unwrap() < -7999, "{table}");
+    assert_eq!((&table["value_white"], &table["value_side_to_move"]), (&(-7999).into(), &(-7999).into()));
+    assert_eq!(table["clipped"], true);
+    let human = success(&hopeless, "");
+    assert!(human.contains("-79.99 (to move)") && human.contains("cuts every value to ±79.99"), "{human}");
 }
 
 #[test]
