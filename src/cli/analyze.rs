@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use self::report::{Json, Output, Table};
+use self::report::{End, Json, Output, Table};
 use crate::board::Move;
 use crate::cli::UsageError;
 use crate::cli::engine_args::{EngineArgs, ForAnalysis};
@@ -149,7 +149,7 @@ fn watch<V: Variant>(
                 }
             }
             Message::Report(Report::Done(done)) => {
-                output.end(&engine.game, &done, last.as_ref(), engine.over())?;
+                output.end(&engine.game, &End::new(engine, &done, last.as_ref()))?;
                 break;
             }
         }
