@@ -2,21 +2,21 @@
 
 mod report;
 
-use std::io::{self, Write};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::io;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::Receiver;
 
 use self::report::{End, Json, Output, Table};
 use crate::board::Move;
 use crate::cli::UsageError;
 use crate::cli::engine_args::{EngineArgs, ForAnalysis};
 use crate::cli::options::{GameArgs, legal_list, seconds, split_moves};
+use crate::cli::watch;
 use crate::engine::Engine;
 use crate::notation::movetext;
-use crate::search::{Info, Limits, Mode, Report};
+use crate::search::{Info, Limits, Mode};
 use crate::variant::{Task, Variant};
 
 /// Time for an analysis without any limit given.
@@ -80,12 +80,6 @@ impl Args {
     }
 }
 
-/// What reaches the command while it waits.
-enum Message {
-    Report(Report),
-    Interrupt,
-}
-
 struct Analyze(Args);
 
 impl Task for Analyze {
@@ -101,13 +95,12 @@ impl Task for Analyze {
         engine.lines = params.multi_pv as usize;
         let only = search_moves(&engine, args.search_moves.as_deref().unwrap_or_default())?;
 
-        let (sender, messages) = unbounded();
-        stop_on_interrupt(sender.clone())?;
+        let interrupts = watch::interrupts()?;
         let out = io::stdout();
         if args.json {
-            watch(&mut engine, &args, &only, (sender, messages), Json(out))
+            analyze(&mut engine, args.limits(), &only, &interrupts, Json(out))
         } else {
-            watch(&mut engine, &args, &only, (sender, messages), Table(out))
+            analyze(&mut engine, args.limits(), &only, &interrupts, Table(out))
         }
     }
 }
@@ -120,40 +113,25 @@ fn search_moves<V: Variant>(engine: &Engine<V>, text: &str) -> Result<Vec<Move>>
     split_moves(text).map(read).collect()
 }
 
-fn stop_on_interrupt(sender: Sender<Message>) -> Result<()> {
-    // Once the analysis is over, nobody needs to be told.
-    ctrlc::set_handler(move || drop(sender.send(Message::Interrupt))).context("cannot watch for Ctrl-C")
-}
-
-/// Searches and shows what is reported until the end.
-fn watch<V: Variant>(
+/// Searches and shows what is found until the end.
+fn analyze<V: Variant>(
     engine: &mut Engine<V>,
-    args: &Args,
+    limits: Limits,
     only: &[Move],
-    (sender, messages): (Sender<Message>, Receiver<Message>),
+    interrupts: &Receiver<()>,
     mut output: impl Output<V>,
 ) -> Result<()> {
     output.begin(&engine.game)?;
-    let report = move |report| drop(sender.send(Message::Report(report)));
-    engine.start(Mode::Analyze, args.limits(), Instant::now(), only, Arc::new(report));
     let mut last: Option<Info<Move>> = None;
-    for message in messages {
-        match message {
-            Message::Interrupt => engine.stop(),
-            Message::Report(Report::Info(info)) => {
-                output.info(&engine.game, &info)?;
-                match &mut last {
-                    // Only the effort is news about the best line.
-                    Some(best) if info.line > 1 => (best.nodes, best.time) = (info.nodes, info.time),
-                    best => *best = Some(info),
-                }
-            }
-            Message::Report(Report::Done(done)) => {
-                output.end(&engine.game, &End::new(engine, &done, last.as_ref()))?;
-                break;
-            }
+    let ended = watch::watch(engine, (Mode::Analyze, limits), only, interrupts, |game, info| {
+        output.info(game, &info)?;
+        match &mut last {
+            // Only the effort is news about the best line.
+            Some(best) if info.line > 1 => (best.nodes, best.time) = (info.nodes, info.time),
+            best => *best = Some(info),
         }
-    }
-    io::stdout().flush()?;
+        Ok(())
+    })?;
+    output.end(&engine.game, &End::new(engine, &ended.done, last.as_ref()))?;
     Ok(())
 }

@@ -11,6 +11,7 @@ mod options;
 mod perft;
 mod play;
 mod score;
+mod watch;
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;

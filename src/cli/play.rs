@@ -4,6 +4,7 @@
 
 mod command;
 mod explain;
+mod input;
 mod record;
 mod session;
 
@@ -18,6 +19,7 @@ use self::session::Session;
 use crate::board::Side;
 use crate::cli::engine_args::{EngineArgs, ForMove};
 use crate::cli::options::{GameArgs, seconds};
+use crate::cli::watch;
 use crate::engine::Engine;
 use crate::search::Limits;
 use crate::variant::{Task, Variant};
@@ -30,7 +32,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 #[command(
     about = "Play against the engine in a terminal",
     long_about = "Plays a game against the engine in a terminal. Type moves in any common notation (32-28, 28x19, \
-                  3228, c3-d4, c3:e5) or `help` for the commands. Input may also come from a script.",
+                  3228, c3-d4, c3:e5) or `help` for the commands. Input may also come from a script. Ctrl-C leaves \
+                  like `quit`; a second one leaves at once.",
     after_help = "Examples:\n  \
                   meerslag play\n  \
                   meerslag play --variant brazilian --color black --time 3\n  \
@@ -127,8 +130,8 @@ impl Task for Play {
             .context("cannot start the search threads")?;
         engine.game = args.game.game()?;
         engine.policy = params.draw_policy::<V>();
-        let stdin = io::stdin();
-        let prompt = stdin.is_terminal();
-        Session::new(engine, args, stdin.lock(), io::stdout(), prompt).run()
+        let prompt = io::stdin().is_terminal();
+        let interrupts = watch::interrupts()?;
+        Session::new(engine, args, (input::lines(), interrupts), io::stdout(), prompt).run()
     }
 }
