@@ -40,7 +40,7 @@ impl Args {
     /// # Errors
     /// If the position or a move cannot be read.
     pub fn run(self) -> Result<()> {
-        let variant = self.game.variant;
+        let variant = self.game.variant();
         variant.dispatch(Eval(self))
     }
 }

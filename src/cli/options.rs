@@ -12,9 +12,9 @@ use crate::variant::{Variant, VariantId};
 /// A game up to some position.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GameArgs {
-    /// The game: normal (International, 10x10) or brazilian (8x8)
-    #[arg(long, value_name = "NAME", default_value_t)]
-    pub variant: VariantId,
+    /// The game: normal (International, 10x10) or brazilian (8x8) [default: normal]
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<VariantId>,
     /// The position at the start, as FEN or as a Hub position [default: the start of the game]
     #[arg(long, value_name = "POSITION")]
     pub fen: Option<String>,
@@ -24,6 +24,11 @@ pub struct GameArgs {
 }
 
 impl GameArgs {
+    /// The variant to play.
+    pub fn variant(&self) -> VariantId {
+        self.variant.unwrap_or_default()
+    }
+
     /// The game that the options describe.
     ///
     /// # Errors
@@ -79,7 +84,7 @@ mod tests {
     use crate::variant::{Brazilian, International};
 
     fn game(fen: Option<&str>, moves: &str) -> GameArgs {
-        GameArgs { variant: VariantId::default(), fen: fen.map(String::from), moves: Some(moves.into()) }
+        GameArgs { variant: None, fen: fen.map(String::from), moves: Some(moves.into()) }
     }
 
     #[test]

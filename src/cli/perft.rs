@@ -44,7 +44,7 @@ impl Args {
     /// # Errors
     /// If the position or a move cannot be read, no threads can be started or the output fails.
     pub fn run(self) -> anyhow::Result<()> {
-        let variant = self.game.variant;
+        let variant = self.game.variant();
         variant.dispatch(Perft(self))
     }
 }

@@ -96,7 +96,7 @@ impl Args {
     /// # Errors
     /// If the position cannot be read, the engine cannot be made, or a file or the terminal fails.
     pub fn run(self) -> Result<()> {
-        let variant = self.game.variant;
+        let variant = self.game.variant();
         variant.dispatch(Play(self))
     }
 
