@@ -1,12 +1,18 @@
 //! The command line as a user meets it: a live process, its output and its exit code.
 
+#[cfg(unix)]
+#[path = "cli/live.rs"]
+mod live;
+#[path = "cli/recorded.rs"]
+mod recorded;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -134,6 +140,7 @@ fn bad_usage_ends_with_code_2() {
         (&["analyze", "--search-moves", "32-28 1-6"], "`1-6`"),
         (&["eval", "--variant", "chess"], "chess"),
         (&["eval", "--moves", "32-28 32-28"], "ply 2"),
+        (&["perft", "--moves", "32-28 32-28"], "ply 2"),
         (&["play", "--color", "red"], "red"),
         (&["play", "--adjudicate", "piece-count"], "--move-limit"),
         (&["bench", "--depth", "101"], "101"),
@@ -145,7 +152,7 @@ fn bad_usage_ends_with_code_2() {
 
 #[test]
 fn a_bad_position_is_named() {
-    for command in ["analyze", "eval", "play"] {
+    for command in ["analyze", "eval", "perft", "play"] {
         for (fen, text) in [("W:W31,77:B5", "`77`"), ("hello", "hello"), ("W:W3:B20", "3"), ("X:W31:B5", "`X`")] {
             let error = failure(&[command, "--fen", fen], 2);
             assert!(error.contains(text) && error.contains(fen), "{command} {fen}: {error}");
@@ -159,6 +166,62 @@ fn a_failed_job_ends_with_code_1() {
     let path = path.to_str().unwrap();
     let error = failure(&["play", "--depth", "1", "--pdn", path], 1);
     assert!(error.contains(path), "{error}");
+}
+
+/// Commands that print something, the last one with input.
+const TALKATIVE: [(&[&str], &str); 6] = [
+    (&["perft", "--depth", "3", "--divide"], ""),
+    (&["analyze", "--depth", "3"], ""),
+    (&["analyze", "--depth", "3", "--json"], ""),
+    (&["eval", "--json"], ""),
+    (&["bench", "--depth", "1"], ""),
+    (&["play", "--depth", "1"], "board\nquit\n"),
+];
+
+/// Runs a command whose output goes to `out`.
+fn run_into(args: &[&str], input: &str, out: impl Into<Stdio>) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_meerslag"));
+    let mut child = command.args(args).stdin(Stdio::piped()).stdout(out).stderr(Stdio::piped()).spawn().unwrap();
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_reader_that_has_had_enough_is_no_failure() {
+    for (args, input) in TALKATIVE {
+        let (reader, writer) = io::pipe().unwrap();
+        drop(reader);
+        let output = run_into(args, input, writer);
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{args:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failed_job() {
+    for (args, input) in TALKATIVE {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = run_into(args, input, full);
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(stderr(&output).starts_with("error: "), "{args:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn perft_counts_from_any_position() {
+    let nodes = |args: &[&str]| {
+        let text = success(&[&["perft"], args].concat(), "");
+        text.lines().last().unwrap().split(' ').nth(1).unwrap().parse::<u64>().unwrap()
+    };
+    assert_eq!(nodes(&["--depth", "3"]), 658);
+    let hub = format!("W{}{}{}", "b".repeat(20), "e".repeat(10), "w".repeat(20));
+    assert_eq!(nodes(&["--depth", "3", "--fen", &hub]), 658);
+    // The counts behind the first moves add up to the whole.
+    let first: u64 = ["31-26", "31-27", "32-27", "32-28", "33-28", "33-29", "34-29", "34-30", "35-30"]
+        .iter()
+        .map(|mv| nodes(&["--depth", "2", "--moves", mv]))
+        .sum();
+    assert_eq!(first, 658);
 }
 
 #[test]
@@ -224,34 +287,6 @@ fn analyze_of_a_finished_game_tells_how_it_ended() {
     assert!(result["game_over"].as_str().unwrap().contains("Black wins"), "{result}");
 }
 
-#[cfg(unix)]
-#[test]
-fn ctrl_c_ends_an_analysis_with_a_move() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_meerslag"))
-        .args(["analyze", "--infinite", "--json"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (sender, receiver) = mpsc::channel();
-    let output = BufReader::new(child.stdout.take().unwrap());
-    thread::spawn(move || output.lines().try_for_each(|line| sender.send(line.unwrap())));
-    // The first line tells that the search and the handler are there.
-    receiver.recv_timeout(DEADLINE).unwrap();
-    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(interrupt.success());
-    let deadline = Instant::now() + DEADLINE;
-    let last = loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let line = receiver.recv_timeout(left).expect("the analysis ends with a result");
-        if line.contains("\"result\"") {
-            break line;
-        }
-    };
-    assert!(serde_json::from_str::<Value>(&last).unwrap()["best_move"].is_string(), "{last}");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-}
-
 #[test]
 fn eval_terms_add_up() {
     let text = success(&["eval", "--json", "--moves", "32-28 18-23 38-32"], "");
@@ -262,8 +297,22 @@ fn eval_terms_add_up() {
         assert_eq!(table["sum"][column], sum, "{text}");
     }
     assert_eq!(table["value_white"].as_i64().unwrap(), -table["value_side_to_move"].as_i64().unwrap());
+    assert_eq!(table["clipped"], false);
     let human = success(&["eval", "--moves", "32-28 18-23 38-32"], "");
+    assert!(!human.contains("cuts"), "{human}");
     assert!(human.contains("material") && human.contains("Black to move"), "{human}");
+}
+
+#[test]
+fn eval_shows_the_value_that_the_search_uses() {
+    // A king against 45 kings is beyond every value of the search.
+    let hopeless = ["eval", "--fen", "W:WK50:BK1-45"];
+    let table: Value = serde_json::from_str(&success(&[&hopeless[..], &["--json"]].concat(), "")).unwrap();
+    assert!(table["sum"]["blended"].as_i64().unwrap() < -7999, "{table}");
+    assert_eq!((&table["value_white"], &table["value_side_to_move"]), (&(-7999).into(), &(-7999).into()));
+    assert_eq!(table["clipped"], true);
+    let human = success(&hopeless, "");
+    assert!(human.contains("-79.99 (to move)") && human.contains("cuts every value to ±79.99"), "{human}");
 }
 
 #[test]
@@ -291,6 +340,24 @@ fn a_scripted_game() {
     assert!(games[0].contains("[Result \"0-2\"]") && games[0].contains("1. 31-27 "), "{pdn}");
     // The second game was left unfinished by the end of the input.
     assert!(games[1].contains("[Result \"*\"]") && games[1].contains("1. 34-30 "), "{pdn}");
+}
+
+#[test]
+fn undo_takes_back_an_end_by_will_first() {
+    // Before the first move.
+    let text = success(&["play", "--depth", "1"], "undo\nresign\nundo\nmoves\n");
+    let [before, after] = text.split("The game goes on.").collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(before.contains("You have not moved yet.") && before.contains("White resigned"), "{text}");
+    assert!(after.contains("legal moves: ") && !after.contains("The game is over"), "{text}");
+    // After moves, they stay.
+    let path = scratch_file("resigned.pdn");
+    let pdn = ["play", "--depth", "1", "--pdn", path.to_str().unwrap()];
+    success(&pdn, "32-28\nresign\nundo\n");
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains("1. 32-28 ") && text.contains("[Result \"*\"]"), "{text}");
+    let even = ["play", "--fen", "W:WK46,K5:BK1,K50", "--depth", "3", "--draw-offer-min-move", "0"];
+    let text = success(&even, "draw\nundo\nmoves\n");
+    assert!(text.contains("draw by agreement") && text.contains("The game goes on."), "{text}");
 }
 
 #[test]

@@ -1,25 +1,33 @@
 //! `meerslag analyze`: what the engine thinks of a position.
 
+mod recorded;
 mod report;
+mod review;
 
-use std::io::{self, Write};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::io;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::Receiver;
 
-use self::report::{Json, Output, Table};
+use self::recorded::RecordedArgs;
+use self::report::{End, Json, Output, Table};
+use self::review::review;
 use crate::board::Move;
 use crate::cli::UsageError;
-use crate::cli::options::{GameArgs, SearchArgs, legal_list, seconds, split_moves};
+use crate::cli::engine_args::{EngineArgs, ForAnalysis};
+use crate::cli::options::{GameArgs, legal_list, seconds, split_moves};
+use crate::cli::watch;
 use crate::engine::Engine;
 use crate::notation::movetext;
-use crate::search::{Info, Limits, Mode, Report};
+use crate::notation::pdn::{RawGame, interpret, variant_of};
+use crate::search::{Info, Limits, Mode};
 use crate::variant::{Task, Variant};
 
 /// Time for an analysis without any limit given.
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// Time for each position of a game without any limit given.
+const DEFAULT_TIME_OF_MANY: Duration = Duration::from_secs(1);
 
 /// Options of `analyze`.
 #[derive(Debug, clap::Args)]
@@ -28,6 +36,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
     long_about = "Searches a position and shows depth, score, nodes, time and the best line after each iteration, \
                   then the best move. Without a limit it searches for 5 seconds; of several limits the first one \
                   reached holds. Ctrl-C ends the search and still shows the best move.\n\n\
+                  With --pdn the position comes from a recorded game; --all-moves shows for each of its moves the \
+                  score before and after it, and the best move if that is another one.\n\n\
                   Scores are in men, once for the side to move and once for White; a decided game is shown as \
                   `win in N` or `loss in N`, in plies.",
     after_help = "Examples:\n  \
@@ -35,11 +45,15 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
                   meerslag analyze --moves \"1. 32-28 19-23 2. 28x19 14x23\" --depth 18\n  \
                   meerslag analyze --fen W:WK43,48:B2,11,K29 --multi-pv 3\n  \
                   meerslag analyze --variant brazilian --moves \"c3-d4 f6-e5\" --nodes 1000000 --json\n  \
-                  meerslag analyze --search-moves \"32-28 34-30\" --infinite --threads 2 --hash 512"
+                  meerslag analyze --search-moves \"32-28 34-30\" --infinite --threads 2 --hash 512\n  \
+                  meerslag analyze --pdn games.pdn --game 3 --ply 40 --time 10\n  \
+                  meerslag analyze --pdn games.pdn --all-moves --depth 15"
 )]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    recorded: RecordedArgs,
     /// Search to this depth in plies
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
@@ -56,8 +70,8 @@ pub struct Args {
     #[arg(long, value_name = "MOVES")]
     search_moves: Option<String>,
     #[command(flatten)]
-    engine: SearchArgs<true>,
-    /// Print one JSON object per line: `info` for each line found, `result` at the end
+    engine: EngineArgs<ForAnalysis>,
+    /// Print one JSON object per line: `info` for each line found, `result` at the end; `move` for each move of a game
     #[arg(long)]
     json: bool,
 }
@@ -66,47 +80,51 @@ impl Args {
     /// Analyzes a position.
     ///
     /// # Errors
-    /// If the position or a move cannot be read, or the engine cannot be made.
+    /// If the position, a move or the recorded game cannot be read, or the engine cannot be made.
     pub fn run(self) -> Result<()> {
-        let variant = self.game.variant;
-        variant.dispatch(Analyze(self))
+        let recorded = self.recorded.read()?;
+        let declared = || variant_of(&recorded.as_ref()?.tags);
+        let variant = self.game.variant.or_else(declared).unwrap_or_default();
+        variant.dispatch(Analyze(self, recorded))
     }
 
     fn limits(&self) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
-        let default = (unlimited && !self.infinite).then_some(DEFAULT_TIME);
+        let default = if self.recorded.all_moves { DEFAULT_TIME_OF_MANY } else { DEFAULT_TIME };
+        let default = (unlimited && !self.infinite).then_some(default);
         Limits { depth: self.depth, nodes: self.nodes, move_time: self.time.or(default), clock: None }
     }
 }
 
-/// What reaches the command while it waits.
-enum Message {
-    Report(Report),
-    Interrupt,
-}
-
-struct Analyze(Args);
+/// The command for one variant, with the recorded game if there is one.
+struct Analyze(Args, Option<RawGame>);
 
 impl Task for Analyze {
     type Output = Result<()>;
 
     fn run<V: Variant>(self) -> Result<()> {
-        let Self(args) = self;
+        let Self(args, recorded) = self;
         let params = &args.engine.params;
         let mut engine = Engine::<V>::new(params.threads as usize, params.hash as usize)
             .context("cannot start the search threads")?;
-        engine.game = args.game.game()?;
         engine.set_policy(params.draw_policy::<V>());
         engine.lines = params.multi_pv as usize;
-        let only = search_moves(&engine, args.search_moves.as_deref().unwrap_or_default())?;
-
-        let (sender, messages) = unbounded();
-        stop_on_interrupt(sender.clone())?;
+        let recorded = recorded.map(interpret).transpose().with_context(|| args.recorded.in_file())?;
+        let interrupts = watch::interrupts()?;
         let out = io::stdout();
+        let limits = args.limits();
+        if let Some(recorded) = recorded.as_ref().filter(|_| args.recorded.all_moves) {
+            return review(&mut engine, recorded, limits, &interrupts, out, args.json);
+        }
+        engine.game = match &recorded {
+            Some(recorded) => args.recorded.up_to_ply(recorded)?,
+            None => args.game.game()?,
+        };
+        let only = search_moves(&engine, args.search_moves.as_deref().unwrap_or_default())?;
         if args.json {
-            watch(&mut engine, &args, &only, (sender, messages), Json(out))
+            analyze(&mut engine, limits, &only, &interrupts, Json(out))
         } else {
-            watch(&mut engine, &args, &only, (sender, messages), Table(out))
+            analyze(&mut engine, limits, &only, &interrupts, Table(out))
         }
     }
 }
@@ -119,40 +137,25 @@ fn search_moves<V: Variant>(engine: &Engine<V>, text: &str) -> Result<Vec<Move>>
     split_moves(text).map(read).collect()
 }
 
-fn stop_on_interrupt(sender: Sender<Message>) -> Result<()> {
-    // Once the analysis is over, nobody needs to be told.
-    ctrlc::set_handler(move || drop(sender.send(Message::Interrupt))).context("cannot watch for Ctrl-C")
-}
-
-/// Searches and shows what is reported until the end.
-fn watch<V: Variant>(
+/// Searches and shows what is found until the end.
+fn analyze<V: Variant>(
     engine: &mut Engine<V>,
-    args: &Args,
+    limits: Limits,
     only: &[Move],
-    (sender, messages): (Sender<Message>, Receiver<Message>),
+    interrupts: &Receiver<()>,
     mut output: impl Output<V>,
 ) -> Result<()> {
     output.begin(&engine.game)?;
-    let report = move |report| drop(sender.send(Message::Report(report)));
-    engine.start(Mode::Analyze, args.limits(), Instant::now(), only, Arc::new(report));
     let mut last: Option<Info<Move>> = None;
-    for message in messages {
-        match message {
-            Message::Interrupt => engine.stop(),
-            Message::Report(Report::Info(info)) => {
-                output.info(&engine.game, &info)?;
-                match &mut last {
-                    // Only the effort is news about the best line.
-                    Some(best) if info.line > 1 => (best.nodes, best.time) = (info.nodes, info.time),
-                    best => *best = Some(info),
-                }
-            }
-            Message::Report(Report::Done(done)) => {
-                output.end(&engine.game, &done, last.as_ref(), engine.over())?;
-                break;
-            }
+    let ended = watch::watch(engine, (Mode::Analyze, limits), only, interrupts, |game, info| {
+        output.info(game, &info)?;
+        match &mut last {
+            // Only the effort is news about the best line.
+            Some(best) if info.line > 1 => (best.nodes, best.time) = (info.nodes, info.time),
+            best => *best = Some(info),
         }
-    }
-    io::stdout().flush()?;
+        Ok(())
+    })?;
+    output.end(&engine.game, &End::new(engine, &ended.done, last.as_ref()))?;
     Ok(())
 }

@@ -7,9 +7,11 @@ use serde::Serialize;
 
 use crate::board::{Side, movegen};
 use crate::cli::options::GameArgs;
-use crate::cli::score::men;
-use crate::eval::{Tapered, blend, drawishness, evaluate, phase, terms, white_value};
+use crate::cli::score::{men, white_view};
+use crate::cli::write_json;
+use crate::eval::{Tapered, blend, drawishness, evaluate, phase, terms};
 use crate::notation::{diagram, fen};
+use crate::search::Score;
 use crate::variant::{Task, Variant};
 
 /// Options of `eval`.
@@ -38,7 +40,7 @@ impl Args {
     /// # Errors
     /// If the position or a move cannot be read.
     pub fn run(self) -> Result<()> {
-        let variant = self.game.variant;
+        let variant = self.game.variant();
         variant.dispatch(Eval(self))
     }
 }
@@ -58,8 +60,11 @@ struct Table {
     sum: Row,
     /// What the sum is divided by.
     drawishness: i32,
+    /// The value as the search uses it.
     value_white: i32,
     value_side_to_move: i32,
+    /// Whether the search cuts the value because it is too large.
+    clipped: bool,
 }
 
 #[derive(Serialize)]
@@ -87,6 +92,8 @@ impl Task for Eval {
         let all = terms(position);
         let sum = all.iter().fold(Tapered::default(), |sum, (_, value)| sum + *value);
         let side = position.side_to_move();
+        let value = evaluate(position);
+        let score = Score::eval(value);
         let table = Table {
             variant: V::ID.hub_name(),
             fen: fen::write(position),
@@ -96,13 +103,13 @@ impl Task for Eval {
             terms: all.iter().map(|(term, value)| row(term.name(), *value)).collect(),
             sum: row("sum", sum),
             drawishness: drawishness(position),
-            value_white: white_value(position),
-            value_side_to_move: evaluate(position),
+            value_white: white_view(score, side).raw(),
+            value_side_to_move: score.raw(),
+            clipped: score.raw() != value,
         };
         let mut out = io::stdout();
         if args.json {
-            serde_json::to_writer(&mut out, &table)?;
-            writeln!(out)?;
+            write_json(&mut out, &table)?;
         } else {
             write!(out, "{}", diagram::board(position, Side::White))?;
             table.write(&mut out, side)?;
@@ -127,6 +134,9 @@ impl Table {
             writeln!(out, "value for White    {}", men(self.value_white))?;
         }
         writeln!(out, "value for {side:<5}    {} (to move)", men(self.value_side_to_move))?;
+        if self.clipped {
+            writeln!(out, "The search cuts every value to {} men.", men(Score::EVAL_LIMIT).replace('+', "±"))?;
+        }
         if self.capture_due {
             writeln!(out, "A capture is due: the search looks further, this value does not.")?;
         }

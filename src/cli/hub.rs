@@ -4,7 +4,8 @@ use std::io;
 
 use anyhow::Context;
 
-use super::{EngineArgs, UsageError};
+use crate::cli::UsageError;
+use crate::cli::engine_args::{EngineArgs, ForSession};
 use crate::engine;
 use crate::protocol::hub::session;
 
@@ -16,7 +17,7 @@ use crate::protocol::hub::session;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
-    engine: EngineArgs,
+    engine: EngineArgs<ForSession>,
     /// Anything else.
     #[arg(hide = true, allow_hyphen_values = true)]
     ignored: Vec<String>,

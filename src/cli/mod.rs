@@ -11,13 +11,13 @@ mod options;
 mod perft;
 mod play;
 mod score;
+mod watch;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-
-pub use engine_args::EngineArgs;
+use serde::Serialize;
 
 /// Declares the commands: a row is all that a module with `Args` and `Args::run` needs.
 macro_rules! commands {
@@ -75,13 +75,15 @@ pub struct UsageError(pub String);
 pub fn main() -> ExitCode {
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let cli = Cli::parse();
-    let command = match cli.command {
-        Some(command) => command,
-        None if io::stdin().is_terminal() => return print_help(),
-        None => Command::Hub(hub::Args::default()),
+    let done = match cli.command {
+        Some(command) => command.run(),
+        None if io::stdin().is_terminal() => Cli::command().print_help().map_err(Into::into),
+        None => Command::Hub(hub::Args::default()).run(),
     };
-    match command.run() {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has had enough of it, as `head` has.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
@@ -89,11 +91,15 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn print_help() -> ExitCode {
-    match Cli::command().print_help() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Writes a value as a line of JSON.
+fn write_json(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
 }
 
 #[cfg(test)]

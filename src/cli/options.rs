@@ -3,21 +3,18 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::{ArgMatches, Command, FromArgMatches};
 
 use crate::board::{Game, Position, legal_moves};
 use crate::cli::UsageError;
-use crate::cli::engine_args::flag;
-use crate::engine::params::{ParamInfo, Params};
 use crate::notation::{movetext, read_position};
 use crate::variant::{Variant, VariantId};
 
 /// A game up to some position.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GameArgs {
-    /// The game: normal (International, 10x10) or brazilian (8x8)
-    #[arg(long, value_name = "NAME", default_value_t)]
-    pub variant: VariantId,
+    /// The game: normal (International, 10x10) or brazilian (8x8) [default: normal]
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<VariantId>,
     /// The position at the start, as FEN or as a Hub position [default: the start of the game]
     #[arg(long, value_name = "POSITION")]
     pub fen: Option<String>,
@@ -27,6 +24,11 @@ pub struct GameArgs {
 }
 
 impl GameArgs {
+    /// The variant to play.
+    pub fn variant(&self) -> VariantId {
+        self.variant.unwrap_or_default()
+    }
+
     /// The game that the options describe.
     ///
     /// # Errors
@@ -76,86 +78,13 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     if number > 31_536_000.0 { Err(format!("`{text}` seconds are too long")) } else { Ok(time) }
 }
 
-/// The engine parameters that matter to a single search, as flags; a number out of range is an error.
-///
-/// `LINES` tells whether several best lines can be asked for.
-#[derive(Clone, Debug, Default)]
-pub struct SearchArgs<const LINES: bool> {
-    /// The values.
-    pub params: Params,
-}
-
-impl<const LINES: bool> SearchArgs<LINES> {
-    const NAMES: &'static [&'static str] = &["threads", "hash", "draw-rules", "kvk", "multi-pv"];
-
-    fn infos() -> impl Iterator<Item = &'static ParamInfo> {
-        let names = &Self::NAMES[..Self::NAMES.len() - usize::from(!LINES)];
-        names.iter().map(|name| ParamInfo::find(name).expect("the table has these parameters"))
-    }
-}
-
-impl<const LINES: bool> clap::Args for SearchArgs<LINES> {
-    fn augment_args(command: Command) -> Command {
-        Self::infos()
-            .fold(command, |command, info| command.arg(flag(info).value_parser(move |text: &str| check(info, text))))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl<const LINES: bool> FromArgMatches for SearchArgs<LINES> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut args = Self::default();
-        args.update_from_arg_matches(matches)?;
-        Ok(args)
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        for info in Self::infos() {
-            if let Some(text) = matches.get_one::<String>(info.name) {
-                let set = self.params.set(info.name, text);
-                set.map_err(|error| clap::Error::raw(clap::error::ErrorKind::ValueValidation, format!("{error}\n")))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The text, if it is a value of the parameter within its range.
-fn check(info: &ParamInfo, text: &str) -> Result<String, String> {
-    match Params::default().set(info.name, text) {
-        Ok(None) => Ok(text.into()),
-        Ok(Some(_)) => Err(format!("not within {}", info.range())),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::variant::{Brazilian, International};
-    use clap::Parser;
-
-    #[derive(Debug, Parser)]
-    struct Cli {
-        #[command(flatten)]
-        engine: SearchArgs<true>,
-    }
 
     fn game(fen: Option<&str>, moves: &str) -> GameArgs {
-        GameArgs { variant: VariantId::default(), fen: fen.map(String::from), moves: Some(moves.into()) }
-    }
-
-    #[test]
-    fn parameters_are_set_and_checked() {
-        let cli = Cli::try_parse_from(["x", "--threads", "2", "--hash=8", "--draw-rules", "none"]).unwrap();
-        assert_eq!((cli.engine.params.threads, cli.engine.params.hash), (2, 8));
-        assert!(cli.engine.params.draw_rules.is_some());
-        for bad in ["--threads=0", "--threads=x", "--draw-rules=nobody", "--multi-pv=-1"] {
-            assert!(Cli::try_parse_from(["x", bad]).is_err(), "{bad}");
-        }
+        GameArgs { variant: None, fen: fen.map(String::from), moves: Some(moves.into()) }
     }
 
     #[test]

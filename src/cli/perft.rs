@@ -1,21 +1,21 @@
 //! `meerslag perft`: counts move sequences.
 
+use std::io::{self, Write};
 use std::time::Instant;
 
 use anyhow::Context;
 
-use super::UsageError;
 use crate::board::perft::{divide, perft, perft_parallel};
-use crate::board::{Move, Position};
-use crate::notation::fen;
+use crate::cli::options::GameArgs;
 use crate::notation::hub::HubMove;
-use crate::variant::{Task, Variant, VariantId};
+use crate::variant::{Task, Variant};
 
 const EXAMPLES: &str = "\
 Examples:
   meerslag perft --depth 9
   meerslag perft --variant brazilian --depth 11 --threads 2
-  meerslag perft --fen W:WK46:B23,24 --depth 5 --divide";
+  meerslag perft --fen W:WK46:B23,24 --depth 5 --divide
+  meerslag perft --moves \"32-28 19-23\" --depth 6";
 
 /// Count the sequences of legal moves of a given length.
 ///
@@ -25,19 +25,15 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Variant: normal (10x10) or brazilian (8x8).
-    #[arg(long, value_name = "NAME", default_value_t)]
-    variant: VariantId,
-    /// Position in FEN [default: the start of the game].
-    #[arg(long, value_name = "FEN")]
-    fen: Option<String>,
-    /// Moves in a sequence.
+    #[command(flatten)]
+    game: GameArgs,
+    /// Moves in a sequence
     #[arg(long, short, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
-    /// Print the count behind each move as well.
+    /// Print the count behind each move as well
     #[arg(long)]
     divide: bool,
-    /// Threads.
+    /// Threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
@@ -46,9 +42,10 @@ impl Args {
     /// Runs the command.
     ///
     /// # Errors
-    /// If the FEN is not a position of the variant or no threads can be started.
+    /// If the position or a move cannot be read, no threads can be started or the output fails.
     pub fn run(self) -> anyhow::Result<()> {
-        self.variant.dispatch(Perft(self))
+        let variant = self.game.variant();
+        variant.dispatch(Perft(self))
     }
 }
 
@@ -60,29 +57,26 @@ impl Task for Perft {
 
     fn run<V: Variant>(self) -> anyhow::Result<()> {
         let Self(args) = self;
-        let position = match &args.fen {
-            Some(text) => fen::position::<V>(text).map_err(|error| UsageError(error.to_string()))?,
-            None => Position::start(),
-        };
+        let game = args.game.game::<V>()?;
+        let position = game.position();
+        let mut out = io::stdout().lock();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build();
         let pool = pool.with_context(|| format!("cannot start {} threads", args.threads))?;
         let started = Instant::now();
         let nodes = if args.divide && args.depth > 0 {
-            let counts = pool.install(|| divide(&position, args.depth));
-            counts.iter().for_each(|&(mv, nodes)| print_count::<V>(mv, nodes));
+            let counts = pool.install(|| divide(position, args.depth));
+            for &(mv, nodes) in &counts {
+                writeln!(out, "{}: {nodes}", HubMove::of::<V>(mv))?;
+            }
             counts.iter().map(|(_, nodes)| nodes).sum()
         } else if args.threads > 1 {
-            pool.install(|| perft_parallel(&position, args.depth))
+            pool.install(|| perft_parallel(position, args.depth))
         } else {
-            perft(&position, args.depth)
+            perft(position, args.depth)
         };
         let seconds = started.elapsed().as_secs_f64();
         let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
-        println!("nodes {nodes} time {seconds:.3} s nps {speed:.1} M");
+        writeln!(out, "nodes {nodes} time {seconds:.3} s nps {speed:.1} M")?;
         Ok(())
     }
-}
-
-fn print_count<V: Variant>(mv: Move, nodes: u64) {
-    println!("{}: {nodes}", HubMove::of::<V>(mv));
 }

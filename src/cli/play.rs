@@ -4,6 +4,7 @@
 
 mod command;
 mod explain;
+mod input;
 mod record;
 mod session;
 
@@ -16,7 +17,9 @@ use anyhow::{Context, Result};
 
 use self::session::Session;
 use crate::board::Side;
-use crate::cli::options::{GameArgs, SearchArgs, seconds};
+use crate::cli::engine_args::{EngineArgs, ForMove};
+use crate::cli::options::{GameArgs, seconds};
+use crate::cli::watch;
 use crate::engine::Engine;
 use crate::search::Limits;
 use crate::variant::{Task, Variant};
@@ -29,7 +32,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 #[command(
     about = "Play against the engine in a terminal",
     long_about = "Plays a game against the engine in a terminal. Type moves in any common notation (32-28, 28x19, \
-                  3228, c3-d4, c3:e5) or `help` for the commands. Input may also come from a script.",
+                  3228, c3-d4, c3:e5) or `help` for the commands. Input may also come from a script. Ctrl-C leaves \
+                  like `quit`; a second one leaves at once.",
     after_help = "Examples:\n  \
                   meerslag play\n  \
                   meerslag play --variant brazilian --color black --time 3\n  \
@@ -54,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     #[command(flatten)]
-    engine: SearchArgs<false>,
+    engine: EngineArgs<ForMove>,
     /// Moves each side must have made before a draw can be offered
     #[arg(long, value_name = "N", default_value_t = 40)]
     draw_offer_min_move: usize,
@@ -92,7 +96,7 @@ impl Args {
     /// # Errors
     /// If the position cannot be read, the engine cannot be made, or a file or the terminal fails.
     pub fn run(self) -> Result<()> {
-        let variant = self.game.variant;
+        let variant = self.game.variant();
         variant.dispatch(Play(self))
     }
 
@@ -126,8 +130,8 @@ impl Task for Play {
             .context("cannot start the search threads")?;
         engine.game = args.game.game()?;
         engine.set_policy(params.draw_policy::<V>());
-        let stdin = io::stdin();
-        let prompt = stdin.is_terminal();
-        Session::new(engine, args, stdin.lock(), io::stdout(), prompt).run()
+        let prompt = io::stdin().is_terminal();
+        let interrupts = watch::interrupts()?;
+        Session::new(engine, args, (input::lines(), interrupts), io::stdout(), prompt).run()
     }
 }

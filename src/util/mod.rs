@@ -1,3 +1,4 @@
-//! Small tools without a subject of their own: the seeded random numbers.
+//! Small tools without a subject of their own: dates and seeded random numbers.
 
+pub mod date;
 pub mod rng;

@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use crate::board::{Game, GameOver, Move, Side};
 use crate::cli::score::{MoverScore, describe, white_view};
+use crate::cli::write_json;
+use crate::engine::Engine;
 use crate::notation::hub::HubMove;
 use crate::notation::{diagram, fen, movetext};
 use crate::search::{Done, Info};
@@ -17,14 +19,33 @@ pub trait Output<V: Variant> {
     fn begin(&mut self, game: &Game<V>) -> io::Result<()>;
     /// A line found.
     fn info(&mut self, game: &Game<V>, info: &Info<Move>) -> io::Result<()>;
-    /// The end, with the last best line; `over` if the game was over before.
-    fn end(
-        &mut self,
-        game: &Game<V>,
-        done: &Done<Move>,
-        last: Option<&Info<Move>>,
-        over: Option<GameOver>,
-    ) -> io::Result<()>;
+    /// The end.
+    fn end(&mut self, game: &Game<V>, end: &End) -> io::Result<()>;
+}
+
+/// How an analysis ended.
+pub struct End<'a> {
+    /// The best move and the reply to expect, as far as there are any.
+    moves: Vec<String>,
+    /// The best move as in Hub.
+    best_hub: Option<String>,
+    /// The last report of the best line.
+    last: Option<&'a Info<Move>>,
+    /// Whether and how the game was over before.
+    over: Option<GameOver>,
+}
+
+impl<'a> End<'a> {
+    /// The end of an analysis of the engine's game.
+    pub fn new<V: Variant>(engine: &Engine<V>, done: &Done<Move>, last: Option<&'a Info<Move>>) -> Self {
+        let moves: Vec<_> = done.best.into_iter().chain(done.best.and(done.ponder)).collect();
+        Self {
+            moves: line(&engine.game, &moves),
+            best_hub: done.best.map(|mv| HubMove::of::<V>(mv).to_string()),
+            last,
+            over: engine.over(),
+        }
+    }
 }
 
 /// The moves of a line in the notation of the variant.
@@ -64,22 +85,16 @@ impl<V: Variant, W: Write> Output<V> for Table<W> {
         writeln!(self.0, "{depth:>5}  {line:>4}  {own:>12}  {white:>12}  {nodes:>12}  {time:>8.3}  {pv}")
     }
 
-    fn end(
-        &mut self,
-        game: &Game<V>,
-        done: &Done<Move>,
-        last: Option<&Info<Move>>,
-        over: Option<GameOver>,
-    ) -> io::Result<()> {
+    fn end(&mut self, _: &Game<V>, end: &End) -> io::Result<()> {
         writeln!(self.0)?;
-        if let Some(over) = over {
+        if let Some(over) = end.over {
             writeln!(self.0, "the game is over: {over}")?;
         }
-        if let Some(last) = last {
+        if let Some(last) = end.last {
             let time = last.time.as_secs_f64();
             writeln!(self.0, "{} nodes, {time:.3} s, {} nps", last.nodes, speed(last))?;
         }
-        match line(game, &moves_of(done)).as_slice() {
+        match end.moves.as_slice() {
             [] => writeln!(self.0, "no move"),
             [best] => writeln!(self.0, "best move {best}"),
             [best, reply, ..] => writeln!(self.0, "best move {best}, then {reply} is expected"),
@@ -90,11 +105,6 @@ impl<V: Variant, W: Write> Output<V> for Table<W> {
 /// The heading of the scores for the side to move.
 fn side_name(side: Side) -> String {
     format!("to move ({})", side.letter())
-}
-
-/// The best move and the reply to it.
-fn moves_of(done: &Done<Move>) -> Vec<Move> {
-    done.best.into_iter().chain(done.best.and(done.ponder)).collect()
 }
 
 /// For programs: one object per line.
@@ -119,19 +129,12 @@ enum Object<'a> {
         fen: String,
         side_to_move: String,
         best_move: Option<&'a str>,
-        best_move_hub: Option<String>,
+        best_move_hub: Option<&'a str>,
         expected_reply: Option<&'a str>,
         #[serde(flatten)]
         score: Option<MoverScore>,
         game_over: Option<String>,
     },
-}
-
-impl<W: Write> Json<W> {
-    fn write(&mut self, object: &Object) -> io::Result<()> {
-        serde_json::to_writer(&mut self.0, object)?;
-        writeln!(self.0)
-    }
 }
 
 impl<V: Variant, W: Write> Output<V> for Json<W> {
@@ -140,7 +143,7 @@ impl<V: Variant, W: Write> Output<V> for Json<W> {
     }
 
     fn info(&mut self, game: &Game<V>, info: &Info<Move>) -> io::Result<()> {
-        self.write(&Object::Info {
+        let object = Object::Info {
             line: info.line,
             depth: info.depth,
             mean_depth: info.mean_depth,
@@ -149,27 +152,22 @@ impl<V: Variant, W: Write> Output<V> for Json<W> {
             seconds: info.time.as_secs_f64(),
             nodes_per_second: speed(info),
             pv: line(game, &info.pv),
-        })
+        };
+        write_json(&mut self.0, &object)
     }
 
-    fn end(
-        &mut self,
-        game: &Game<V>,
-        done: &Done<Move>,
-        last: Option<&Info<Move>>,
-        over: Option<GameOver>,
-    ) -> io::Result<()> {
+    fn end(&mut self, game: &Game<V>, end: &End) -> io::Result<()> {
         let side = game.position().side_to_move();
-        let moves = line(game, &moves_of(done));
-        self.write(&Object::Result {
+        let object = Object::Result {
             variant: V::ID.hub_name(),
             fen: fen::write(game.position()),
             side_to_move: side.to_string().to_lowercase(),
-            best_move: moves.first().map(String::as_str),
-            best_move_hub: done.best.map(|mv| HubMove::of::<V>(mv).to_string()),
-            expected_reply: moves.get(1).map(String::as_str),
-            score: last.map(|info| MoverScore::new(info.score, side)),
-            game_over: over.map(|over| over.to_string()),
-        })
+            best_move: end.moves.first().map(String::as_str),
+            best_move_hub: end.best_hub.as_deref(),
+            expected_reply: end.moves.get(1).map(String::as_str),
+            score: end.last.map(|info| MoverScore::new(info.score, side)),
+            game_over: end.over.map(|over| over.to_string()),
+        };
+        write_json(&mut self.0, &object)
     }
 }

@@ -11,7 +11,7 @@ pub enum Command {
     Board,
     /// Show the legal moves.
     Moves,
-    /// Take back the last own move and what followed.
+    /// Take back an end by will, else the last own move and what followed.
     Undo,
     /// Ask the engine for a move.
     Hint,
@@ -40,7 +40,7 @@ pub const HELP: &str = "\
 a move     32-28, 28x19, 3228, c3-d4, c3:e5; a capture may name every square on its way
 board      show the board
 moves      show the legal moves
-undo       take back your last move and the reply
+undo       take back your last move and the reply, or a resignation or draw agreed
 hint       ask the engine for a move
 resign     give up
 draw       offer a draw

@@ -1,27 +1,30 @@
 //! A game between a person and the engine.
 
-use std::io::{BufRead, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use crossbeam_channel::{Receiver, select};
 
 use super::command::{Command, HELP};
 use super::explain::explain;
 use super::{Adjudication, Args, record};
-use crate::board::{Game, GameOver, LossReason, Side, Verdict};
+use crate::board::{Game, GameOver, LossReason, Move, Side, Verdict};
 use crate::cli::options::legal_list;
 use crate::cli::score::describe;
+use crate::cli::watch::watch;
 use crate::engine::Engine;
 use crate::notation::diagram::{PieceStyle, board_in};
 use crate::notation::movetext;
-use crate::search::Score;
+use crate::search::{Mode, Score};
 use crate::variant::Variant;
 
 /// The talk with a person.
-pub struct Session<V: Variant, R, W> {
+pub struct Session<V: Variant, W> {
     engine: Engine<V>,
     args: Args,
-    input: R,
+    input: Receiver<io::Result<String>>,
+    interrupts: Receiver<()>,
     output: W,
     /// Whether to ask for input with a prompt.
     prompt: bool,
@@ -30,36 +33,45 @@ pub struct Session<V: Variant, R, W> {
     bottom: Side,
     /// An end by the players' will: resignation or agreement.
     ended: Option<GameOver>,
+    /// Whether Ctrl-C was pressed.
+    interrupted: bool,
 }
 
-impl<V: Variant, R: BufRead, W: Write> Session<V, R, W> {
-    /// A session that goes on with the engine's game.
-    pub fn new(engine: Engine<V>, args: Args, input: R, output: W, prompt: bool) -> Self {
+impl<V: Variant, W: Write> Session<V, W> {
+    /// A session that goes on with the engine's game, with the lines typed and the presses of Ctrl-C.
+    pub fn new(
+        engine: Engine<V>,
+        args: Args,
+        (input, interrupts): (Receiver<io::Result<String>>, Receiver<()>),
+        output: W,
+        prompt: bool,
+    ) -> Self {
         let person = args.person();
-        Self { engine, args, input, output, prompt, person, bottom: person, ended: None }
+        let (bottom, ended, interrupted) = (person, None, false);
+        Self { engine, args, input, interrupts, output, prompt, person, bottom, ended, interrupted }
     }
 
-    /// Plays until the person leaves or the input ends; then the game is saved.
+    /// Plays until the person leaves, presses Ctrl-C or the input ends; then the game is saved.
     ///
     /// # Errors
     /// If input, output or the PDN file fail.
     pub fn run(mut self) -> Result<()> {
         let talk = self.talk();
-        // Also when the terminal has gone: the game should not be lost.
-        let saved = self.save_finally();
-        talk.and(saved)
+        // Also when the terminal has gone: the game should not be lost, least of all in silence.
+        self.save_finally()?;
+        talk
     }
 
     fn talk(&mut self) -> Result<()> {
         writeln!(self.output, "You play {}. Type a move, or `help`.", self.person)?;
         self.show_board()?;
         self.announce_end()?;
-        loop {
+        while !self.interrupted {
             if self.is_engine_to_move() {
                 self.play_for_engine()?;
                 continue;
             }
-            let Some(line) = self.read_line()? else { return Ok(()) };
+            let Some(line) = self.read_line()? else { break };
             match Command::read(&line) {
                 Command::Nothing => {}
                 Command::Help => writeln!(self.output, "{HELP}")?,
@@ -76,24 +88,27 @@ impl<V: Variant, R: BufRead, W: Write> Session<V, R, W> {
                 }
                 Command::Save(path) => self.save(&path)?,
                 Command::SaveWithoutFile => writeln!(self.output, "save to which file? `save FILE`")?,
-                Command::Quit => return Ok(()),
+                Command::Quit => break,
                 Command::Move(text) => self.play(&text)?,
             }
         }
+        Ok(())
     }
 
-    /// The next line of input, whatever its encoding; `None` at the end.
+    /// The next line of input; `None` at the end and after Ctrl-C.
     fn read_line(&mut self) -> Result<Option<String>> {
         if self.prompt {
             write!(self.output, "{}> ", self.engine.game.position().side_to_move())?;
         }
         self.output.flush()?;
-        let mut line = Vec::new();
-        let length = self.input.read_until(b'\n', &mut line).context("cannot read the input")?;
-        if length == 0 && self.prompt {
+        let line = select! {
+            recv(self.input) -> line => line.ok(),
+            recv(self.interrupts) -> _ => None,
+        };
+        if line.is_none() && self.prompt {
             writeln!(self.output)?;
         }
-        Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+        line.transpose().context("cannot read the input")
     }
 
     /// Whether and how the game is over.
@@ -151,19 +166,36 @@ impl<V: Variant, R: BufRead, W: Write> Session<V, R, W> {
         }
     }
 
+    /// Searches for a move, and its score if there was something to compare; `None` after Ctrl-C.
+    fn think(&mut self) -> Result<Option<(Move, Option<Score>)>> {
+        let mut score = None;
+        let goal = (Mode::Think, self.args.limits());
+        let ended = watch(&mut self.engine, goal, &[], &self.interrupts, |_, info| {
+            score = Some(info.score);
+            Ok(())
+        })?;
+        self.interrupted = ended.interrupted;
+        let best = ended.done.best.expect("there are legal moves, or the game would be over");
+        Ok((!self.interrupted).then_some((best, score)))
+    }
+
     fn play_for_engine(&mut self) -> Result<()> {
-        let found = self.engine.search(self.args.limits());
-        let best = found.done.best.expect("there are legal moves, or the game would be over");
+        let Some((best, score)) = self.think()? else { return Ok(()) };
         let text = movetext::write(self.engine.game.position(), best);
-        let score = found.lines.first().map_or(String::new(), |info| format!(" (its score: {})", describe(info.score)));
+        let score = score.map_or(String::new(), |score| format!(" (its score: {})", describe(score)));
         self.engine.game.play(best).expect("the search considers legal moves only");
         writeln!(self.output, "Meerslag plays {text}{score}")?;
         self.show_board()?;
         self.announce_end()
     }
 
-    /// Goes back to the last position in which the person was to move.
+    /// Takes back a resignation or an agreement; without one, goes back to the last position in
+    /// which the person was to move.
     fn undo(&mut self) -> Result<()> {
+        if self.ended.take().is_some() {
+            writeln!(self.output, "The game goes on.")?;
+            return self.show_board();
+        }
         let earlier = &self.engine.game.states()[..self.engine.game.moves().len()];
         let Some(ply) = earlier.iter().rposition(|state| state.position.side_to_move() == self.person) else {
             writeln!(self.output, "You have not moved yet.")?;
@@ -172,7 +204,6 @@ impl<V: Variant, R: BufRead, W: Write> Session<V, R, W> {
         while self.engine.game.moves().len() > ply {
             self.engine.game.undo();
         }
-        self.ended = None;
         self.show_board()
     }
 
@@ -180,11 +211,9 @@ impl<V: Variant, R: BufRead, W: Write> Session<V, R, W> {
         if !self.is_running()? {
             return Ok(());
         }
-        let found = self.engine.search(self.args.limits());
-        let best = found.done.best.expect("there are legal moves, or the game would be over");
+        let Some((best, score)) = self.think()? else { return Ok(()) };
         let text = movetext::write(self.engine.game.position(), best);
-        let score =
-            found.lines.first().map_or(String::new(), |info| format!(" (your score: {})", describe(info.score)));
+        let score = score.map_or(String::new(), |score| format!(" (your score: {})", describe(score)));
         writeln!(self.output, "Meerslag would play {text}{score}")?;
         Ok(())
     }
@@ -206,9 +235,9 @@ impl<V: Variant, R: BufRead, W: Write> Session<V, R, W> {
             writeln!(self.output, "A draw can be offered after {moves} moves each.")?;
             return Ok(());
         }
-        let found = self.engine.search(self.args.limits());
+        let Some((_, score)) = self.think()? else { return Ok(()) };
         // The person is to move: the engine is not better if the score is not negative.
-        if found.lines.first().is_some_and(|info| info.score >= Score::DRAW) {
+        if score.is_some_and(|score| score >= Score::DRAW) {
             self.ended = Some(GameOver::Draw(Verdict::Agreed));
             self.announce_end()?;
         } else {

@@ -2,7 +2,9 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
+
+use crate::util::date::DateTime;
 
 /// A log file, or none.
 #[derive(Debug, Default)]
@@ -49,41 +51,20 @@ impl TrafficLog {
 
 /// UTC to the millisecond, `2024-02-29T12:00:00.000Z`.
 fn timestamp(time: SystemTime) -> String {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
-    let (year, month, day) = date(days);
-    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", since.subsec_millis())
-}
-
-/// The Gregorian date of a day counted from 1970-01-01.
-fn date(days: u64) -> (u64, u64, u64) {
-    // Counted from 1 March of the year 0, a leap day is the last day of its year, century and era.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    // March to January alternate in groups of five months with 153 days.
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, next_year) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    (400 * era + year + next_year, month, day)
+    let DateTime { year, month, day, hour, minute, second, millisecond } = time.into();
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millisecond:03}Z")
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, UNIX_EPOCH};
 
     use super::*;
 
     #[test]
     fn timestamps() {
-        let at = |seconds: u64| timestamp(UNIX_EPOCH + Duration::from_millis(seconds * 1000 + 7));
-        assert_eq!(at(0), "1970-01-01T00:00:00.007Z");
-        assert_eq!(at(951_782_400), "2000-02-29T00:00:00.007Z");
-        assert_eq!(at(951_868_799), "2000-02-29T23:59:59.007Z");
-        assert_eq!(at(951_868_800), "2000-03-01T00:00:00.007Z");
-        assert_eq!(at(1_735_689_599), "2024-12-31T23:59:59.007Z");
+        let time = UNIX_EPOCH + Duration::from_millis(951_782_400_007);
+        assert_eq!(timestamp(time), "2000-02-29T00:00:00.007Z");
     }
 
     #[test]
