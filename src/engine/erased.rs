@@ -8,9 +8,9 @@ use crossbeam_channel::Sender;
 use super::Engine;
 use super::handle::{EngineHandle, Event, GoRequest, PositionError};
 use super::params::{Params, SquareNumbering};
-use crate::board::{Game, GameOver, Move, Position, legal_moves};
-use crate::notation::fen;
-use crate::notation::hub::{self, HubMove};
+use crate::board::{Game, GameOver, Move, legal_moves};
+use crate::notation::hub::HubMove;
+use crate::notation::{PositionTextError, read_position};
 use crate::search::{Done, Info, Report};
 use crate::variant::{SquareStyle, Task, Variant, VariantId};
 
@@ -88,17 +88,6 @@ fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Re
     Ok(())
 }
 
-fn read_position<V: Variant>(text: &str) -> Result<Position<V>, PositionError> {
-    let bad = |reason: String| PositionError::BadPosition { text: text.into(), reason };
-    if text == "start" {
-        Ok(Position::start())
-    } else if text.contains(':') {
-        fen::position(text).map_err(|error| bad(error.to_string()))
-    } else {
-        hub::read_position(text).map_err(|error| bad(error.to_string()))
-    }
-}
-
 impl<V: Variant> EngineHandle for Erased<V> {
     fn variant(&self) -> VariantId {
         V::ID
@@ -116,7 +105,10 @@ impl<V: Variant> EngineHandle for Erased<V> {
     }
 
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
-        let start = position.map_or_else(|| Ok(Position::start()), read_position)?;
+        let text = position.unwrap_or("start");
+        let bad =
+            |error: PositionTextError| PositionError::BadPosition { text: text.into(), reason: error.to_string() };
+        let start = read_position(text).map_err(bad)?;
         let bottom_up = self.is_bottom_up();
         let mut game = Game::new(start);
         let mut result = replay(&mut game, moves, bottom_up);

@@ -34,7 +34,7 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// Not a position of this variant; the previous one stays.
-    #[error("bad position `{text}`: {reason}")]
+    #[error("bad position: {reason}, in `{text}`")]
     BadPosition {
         /// The offending text.
         text: String,
@@ -62,7 +62,7 @@ pub trait EngineHandle: Send {
     /// Forgets everything about earlier games.
     fn new_game(&mut self);
 
-    /// Sets the root: a Hub position or a FEN (`None`: the start), then `moves` in Hub notation.
+    /// Sets the root: a Hub position, a FEN or `start` (`None`: the start), then `moves` in Hub notation.
     ///
     /// # Errors
     /// See [`PositionError`] for what remains set.

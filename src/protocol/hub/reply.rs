@@ -15,8 +15,9 @@ pub const READY: &str = "ready";
 /// Answers `ping`.
 pub const PONG: &str = "pong";
 
-/// Longest error message in characters.
-const LONGEST_MESSAGE: usize = 200;
+/// How much of a long error message is sent: characters of its beginning, which says what is
+/// wrong, and of its end.
+const LONGEST_MESSAGE: (usize, usize) = (150, 50);
 
 /// A line that grows by pairs.
 struct Line(String);
@@ -107,13 +108,15 @@ pub fn done(done: &Done<HubMove>) -> String {
 
 /// `error`: something the GUI should not have sent.
 pub fn error(message: impl fmt::Display) -> String {
-    let mut text = message.to_string();
-    if let Some((end, _)) = text.char_indices().nth(LONGEST_MESSAGE) {
-        text.truncate(end);
-        text.push_str("...");
-    }
+    let text = printable(&message.to_string());
+    let (head, tail) = LONGEST_MESSAGE;
+    let text = match text.len().checked_sub(tail) {
+        // Printable text is ASCII, so every byte is a character.
+        Some(rest) if rest > head => format!("{}...{}", &text[..head], &text[rest..]),
+        _ => text,
+    };
     // Always quoted: a client that cuts the quotes off need not look.
-    format!("error message=\"{}\"", printable(&text))
+    format!("error message=\"{text}\"")
 }
 
 #[cfg(test)]
@@ -174,8 +177,17 @@ mod tests {
     }
 
     #[test]
+    fn long_errors_keep_both_ends() {
+        let men = (1..=40).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+        let shown = error(format!("bad position: two pieces on 40, in `W:W{men},40:B{men}`"));
+        assert!(shown.starts_with("error message=\"bad position: two pieces on 40, in `W:W1,2,3,"), "{shown}");
+        assert!(shown.contains(",...") && shown.ends_with(",38,39,40`\""), "{shown}");
+    }
+
+    #[test]
     fn errors_are_short_printable_ascii() {
         assert_eq!(error("bad \"x\"\u{e9}\n"), "error message=\"bad 'x'? \"");
         assert!(error("é".repeat(100_000)).len() < 300);
+        assert_eq!(error("x".repeat(200)), format!("error message=\"{}\"", "x".repeat(200)));
     }
 }

@@ -170,7 +170,7 @@ fn bad_positions_and_moves_are_reported_before_the_search() {
     let mut gui = Gui::new();
     gui.send("pos pos=W? moves=32-28\npos pos=Wbe moves=\"32-28 1-1 19-23\"\ninit");
     gui.expect(&[
-        "error message=\"bad position `W?`: fake\"",
+        "error message=\"bad position: fake, in `W?`\"",
         "error message=\"illegal move `1-1` (move 2 of the list)\"",
         "ready",
     ]);
