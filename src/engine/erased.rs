@@ -8,11 +8,11 @@ use crossbeam_channel::Sender;
 use super::Engine;
 use super::handle::{EngineHandle, Event, GoRequest, PositionError};
 use super::params::{Params, SquareNumbering};
-use crate::board::{Game, GameOver, Move, legal_moves};
+use crate::board::{Game, Move, legal_moves};
 use crate::notation::hub::HubMove;
 use crate::notation::{PositionTextError, read_position};
 use crate::search::{Done, Info, Report};
-use crate::variant::{SquareStyle, Task, Variant, VariantId};
+use crate::variant::{SquareStyle, Task, Variant};
 
 /// Makes an engine for the variant, threads and table size of `params`; its events go to `events`.
 ///
@@ -89,10 +89,6 @@ fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Re
 }
 
 impl<V: Variant> EngineHandle for Erased<V> {
-    fn variant(&self) -> VariantId {
-        V::ID
-    }
-
     fn set_params(&mut self, params: &Params) {
         self.engine.policy = params.draw_policy::<V>();
         self.engine.lines = params.multi_pv as usize;
@@ -154,9 +150,5 @@ impl<V: Variant> EngineHandle for Erased<V> {
 
     fn stop(&mut self) {
         self.engine.stop();
-    }
-
-    fn game_over(&self) -> Option<GameOver> {
-        self.engine.over()
     }
 }

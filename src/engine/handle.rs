@@ -2,11 +2,9 @@
 
 use std::time::Instant;
 
-use crate::board::GameOver;
 use crate::engine::params::Params;
 use crate::notation::hub::HubMove;
 use crate::search::{Done, Info, Limits, Mode};
-use crate::variant::VariantId;
 
 /// One search.
 #[derive(Clone, Debug)]
@@ -53,9 +51,6 @@ pub enum PositionError {
 
 /// An engine for one variant; made by `engine::create`, one per session.
 pub trait EngineHandle: Send {
-    /// The variant it plays.
-    fn variant(&self) -> VariantId;
-
     /// Takes over the parameters that need no new engine; ignored while searching.
     fn set_params(&mut self, params: &Params);
 
@@ -81,7 +76,4 @@ pub trait EngineHandle: Send {
 
     /// Ends the running search soon; its `Done` follows. No effect when idle.
     fn stop(&mut self);
-
-    /// Whether and how the game at the root is over.
-    fn game_over(&self) -> Option<GameOver>;
 }
