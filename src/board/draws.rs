@@ -9,7 +9,7 @@ use crate::variant::rules::{Bounds, Counted, DrawProfile, DrawRules, Ending, End
 use crate::variant::{Geometry, Variant};
 
 /// The draw rules in force.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawPolicy {
     /// Repetition and counted rules.
     pub rules: &'static DrawRules,

@@ -96,7 +96,7 @@ impl Task for Analyze {
         let mut engine = Engine::<V>::new(params.threads as usize, params.hash as usize)
             .context("cannot start the search threads")?;
         engine.game = args.game.game()?;
-        engine.policy = params.draw_policy::<V>();
+        engine.set_policy(params.draw_policy::<V>());
         engine.lines = params.multi_pv as usize;
         let only = search_moves(&engine, args.search_moves.as_deref().unwrap_or_default())?;
 

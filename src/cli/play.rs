@@ -125,7 +125,7 @@ impl Task for Play {
         let mut engine = Engine::<V>::new(params.threads as usize, params.hash as usize)
             .context("cannot start the search threads")?;
         engine.game = args.game.game()?;
-        engine.policy = params.draw_policy::<V>();
+        engine.set_policy(params.draw_policy::<V>());
         let stdin = io::stdin();
         let prompt = stdin.is_terminal();
         Session::new(engine, args, stdin.lock(), io::stdout(), prompt).run()

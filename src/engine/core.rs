@@ -12,10 +12,11 @@ use crate::variant::Variant;
 pub struct Engine<V: Variant> {
     /// The game; its current position is searched.
     pub game: Game<V>,
-    /// Draw rules.
-    pub policy: DrawPolicy,
+    policy: DrawPolicy,
     /// Number of best lines to report.
     pub lines: usize,
+    /// Whether the opponent's time will be used as well.
+    pub ponders: bool,
     pool: Pool<V>,
 }
 
@@ -38,8 +39,17 @@ impl<V: Variant> Engine<V> {
             game: Game::new(Default::default()),
             policy: DrawPolicy::of::<V>(),
             lines: 1,
+            ponders: false,
             pool: Pool::new(threads, megabytes)?,
         })
+    }
+
+    /// Sets the draw rules; scores found under others are forgotten.
+    pub fn set_policy(&mut self, policy: DrawPolicy) {
+        if policy != self.policy {
+            self.policy = policy;
+            self.new_game();
+        }
     }
 
     /// Forgets what was learned in earlier games.
@@ -78,10 +88,11 @@ impl<V: Variant> Engine<V> {
             mode,
             started,
             lines: self.lines,
+            ponders: self.ponders,
             policy: self.policy,
             report,
         };
-        self.pool.go(&job, mode == Mode::Ponder);
+        self.pool.go(&job);
     }
 
     /// Searches the current position and waits for the result.

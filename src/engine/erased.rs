@@ -90,7 +90,8 @@ fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Re
 
 impl<V: Variant> EngineHandle for Erased<V> {
     fn set_params(&mut self, params: &Params) {
-        self.engine.policy = params.draw_policy::<V>();
+        self.engine.set_policy(params.draw_policy::<V>());
+        self.engine.ponders = params.ponder;
         self.engine.lines = params.multi_pv as usize;
         self.numbering = params.square_numbering;
     }

@@ -116,13 +116,8 @@ impl<V: Variant> Worker<V> {
             self.search_moves::<N>(state, &node, &mut frame)
         };
 
-        // 6. Learn and remember.
+        // 6. Remember.
         if !self.stopped {
-            if let Some(rank) = best
-                && score >= node.beta
-            {
-                self.learn(state, &mut frame, rank);
-            }
             let bound = if score >= node.beta {
                 Bound::Lower
             } else if N::PV && score > node.alpha {
@@ -200,6 +195,7 @@ impl<V: Variant> Worker<V> {
                         update_pv(&mut frame.pv, mv, &self.frames[node.ply as usize + 1].pv);
                     }
                     if score >= node.beta {
+                        self.learn(state, frame, rank, &deferred);
                         break;
                     }
                 }
@@ -252,11 +248,12 @@ impl<V: Variant> Worker<V> {
         }
     }
 
-    fn learn(&mut self, state: &State<V>, frame: &mut Frame, rank: usize) {
+    /// Notes that the move of `rank` refuted the node and the ones before it, unless put off, did not.
+    fn learn(&mut self, state: &State<V>, frame: &mut Frame, rank: usize, deferred: &[usize]) {
         let side = state.position.side_to_move();
         let best = frame.moves[frame.order[rank].1];
-        for &(_, index) in &frame.order[..rank] {
-            self.history.bad(side, frame.moves[index]);
+        for tried in (0..rank).filter(|tried| !deferred.contains(tried)) {
+            self.history.bad(side, frame.moves[frame.order[tried].1]);
         }
         self.history.good(side, best);
         if !best.is_capture() && frame.killers[0] != Some(best) {

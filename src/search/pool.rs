@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use super::worker::{Job, Shared, Worker};
+use super::Mode;
+use super::worker::{Job, PONDERING, Shared, Worker};
 use crate::variant::Variant;
 
 /// Stack of a search thread: every ply has a frame, and captures can follow one another.
@@ -16,7 +17,8 @@ const STACK_BYTES: usize = 16 << 20;
 enum Order<V: Variant> {
     /// Search; the main worker waits for the helpers, a helper holds its end until it is done.
     Search(Box<Job<V>>, End),
-    Clear,
+    /// Forget everything and share this.
+    Clear(Arc<Shared>),
 }
 
 /// The two ends of a channel on which nothing is sent; it closes when all helpers have finished.
@@ -28,6 +30,10 @@ enum End {
 /// The threads and what they share.
 pub(crate) struct Pool<V: Variant> {
     shared: Arc<Shared>,
+    /// Size of the table.
+    megabytes: usize,
+    /// Whether anything may have been learned.
+    used: bool,
     orders: Vec<Sender<Order<V>>>,
     threads: Vec<JoinHandle<()>>,
     /// Closes when the running search is over.
@@ -39,10 +45,18 @@ impl<V: Variant> Pool<V> {
     /// Starts `threads` threads that share a table of `megabytes` MiB.
     ///
     /// # Errors
-    /// If the system has no more threads to give.
+    /// If the system does not have that much memory or that many threads to give.
     pub fn new(threads: usize, megabytes: usize) -> std::io::Result<Self> {
-        let shared = Arc::new(Shared::new(threads, megabytes));
-        let mut pool = Self { shared, orders: Vec::new(), threads: Vec::new(), running: None, started: Instant::now() };
+        let shared = Arc::new(Shared::new(threads, megabytes)?);
+        let mut pool = Self {
+            shared,
+            megabytes,
+            used: false,
+            orders: Vec::new(),
+            threads: Vec::new(),
+            running: None,
+            started: Instant::now(),
+        };
         for id in 0..threads {
             let (sender, receiver) = unbounded();
             let shared = pool.shared.clone();
@@ -53,16 +67,16 @@ impl<V: Variant> Pool<V> {
         Ok(pool)
     }
 
-    /// Starts a search; one that is running is stopped first. `pondering`: the clock waits for
+    /// Starts a search; one that is running is stopped first. When pondering, the clock waits for
     /// [`ponder_hit`](Self::ponder_hit).
-    pub fn go(&mut self, job: &Job<V>, pondering: bool) {
+    pub fn go(&mut self, job: &Job<V>) {
         self.stop();
         self.wait();
         self.started = job.started;
+        self.used = true;
         self.shared.tt.next_age();
         self.shared.stop.store(false, Relaxed);
-        self.shared.hit.store(0, Relaxed);
-        self.shared.pondering.store(pondering, Relaxed);
+        self.shared.clock_start.store(if job.mode == Mode::Ponder { PONDERING } else { 0 }, Relaxed);
         self.shared.nodes.iter().for_each(|shard| shard.0.store(0, Relaxed));
         let (helper, main) = bounded(0);
         let (alive, running) = bounded(0);
@@ -85,11 +99,11 @@ impl<V: Variant> Pool<V> {
         self.shared.stop.store(true, Relaxed);
     }
 
-    /// Starts the clock of a ponder search.
+    /// Starts the clock of a ponder search; no effect on one that runs already.
     pub fn ponder_hit(&self) {
-        let nanoseconds = self.started.elapsed().as_nanos().try_into().unwrap_or(u64::MAX);
-        self.shared.hit.store(nanoseconds, Relaxed);
-        self.shared.pondering.store(false, Relaxed);
+        let now = self.started.elapsed().as_nanos().try_into().unwrap_or(PONDERING - 1);
+        // Failure means that the clock runs.
+        let _ = self.shared.clock_start.compare_exchange(PONDERING, now, Relaxed, Relaxed);
     }
 
     /// Waits until no search is running.
@@ -104,9 +118,16 @@ impl<V: Variant> Pool<V> {
     pub fn clear(&mut self) {
         self.stop();
         self.wait();
-        self.shared.tt.clear(self.orders.len());
+        if !std::mem::take(&mut self.used) {
+            return;
+        }
+        // A new table is there at once, where clearing a large one takes seconds.
+        match Shared::new(self.orders.len(), self.megabytes) {
+            Ok(shared) => self.shared = Arc::new(shared),
+            Err(_) => self.shared.tt.clear(),
+        }
         for orders in &self.orders {
-            let _ = orders.send(Order::Clear);
+            let _ = orders.send(Order::Clear(self.shared.clone()));
         }
     }
 }
@@ -116,7 +137,7 @@ fn obey<V: Variant>(mut worker: Worker<V>, orders: &Receiver<Order<V>>) {
         match order {
             Order::Search(job, End::Main(helpers)) => worker.run(&job, Some(&helpers)),
             Order::Search(job, End::Helper(_)) => worker.run(&job, None),
-            Order::Clear => worker.clear(),
+            Order::Clear(shared) => worker.clear(shared),
         }
     }
 }

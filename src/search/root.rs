@@ -12,7 +12,7 @@ use super::{Done, Info, Mode, Report, Score};
 use crate::board::{Move, State};
 use crate::variant::Variant;
 
-/// Least time between two reports of one search, the last one apart: protocols pace their lines.
+/// Least time between two reports of one line, the last ones apart: protocols pace their output.
 const REPORT_INTERVAL: Duration = Duration::from_millis(2);
 /// Depth of the search that scores a forced move.
 const FORCED_MOVE_DEPTH: u32 = 5;
@@ -30,6 +30,8 @@ struct RootMove {
 struct Reporter {
     last: Option<Instant>,
     pending: Vec<Info<Move>>,
+    /// The best move told or about to be told.
+    best: Option<Move>,
 }
 
 impl<V: Variant> Worker<V> {
@@ -39,17 +41,20 @@ impl<V: Variant> Worker<V> {
         self.prepare(job);
         let mut moves: Vec<_> =
             job.moves.iter().map(|&mv| RootMove { mv, score: -Score::INFINITE, pv: vec![mv] }).collect();
-        let mut reporter = Reporter { last: None, pending: Vec::new() };
+        let mut reporter = Reporter { last: None, pending: Vec::new(), best: None };
         self.deepen(job, &mut moves, &mut reporter);
         self.publish_nodes();
         let Some(helpers) = helpers else { return };
         self.shared.stop.store(true, Relaxed);
         // Nothing is ever sent: the channel closes when the last helper has finished.
         let _ = helpers.recv();
-        if reporter.last.is_none() && reporter.pending.is_empty() {
+        if self.iteration <= 1 && reporter.best.is_none() {
             // Stopped before the first iteration ended.
             moves[0].score = self.evaluate(&job.root, 0);
-            reporter.pending.push(self.info(job, 0, 1, &moves[0]));
+        }
+        if reporter.best != Some(moves[0].mv) {
+            // The iteration that was stopped had found something better.
+            reporter.add(self.info(job, 0, self.iteration, &moves[0]));
         }
         reporter.flush(job);
         let pv = &moves[0].pv;
@@ -59,30 +64,36 @@ impl<V: Variant> Worker<V> {
     fn deepen(&mut self, job: &Job<V>, moves: &mut [RootMove], reporter: &mut Reporter) {
         let forced = job.mode != Mode::Analyze && moves.len() == 1 && self.is_timed();
         let mut stable = 0;
+        let lines = job.lines.min(moves.len());
         for depth in 1..=job.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
             self.iteration = depth;
+            if depth > 1 {
+                self.poll();
+                if self.stopped {
+                    return;
+                }
+            }
             let before = moves[0].mv;
-            for line in 0..job.lines.min(moves.len()) {
+            for line in 0..lines {
                 self.search_line(job, &mut moves[line..], depth as i32);
                 if self.stopped {
                     return;
                 }
-                if self.is_main() {
-                    self.publish_nodes();
-                    reporter.add(self.info(job, line, depth, &moves[line]));
-                }
             }
+            // A later line can turn out better than the one before it.
+            moves[..lines].sort_by_key(|line| std::cmp::Reverse(line.score));
             if !self.is_main() {
                 continue;
             }
+            self.publish_nodes();
+            moves[..lines].iter().enumerate().for_each(|(rank, line)| reporter.add(self.info(job, rank, depth, line)));
             reporter.flush_if_due(job);
             stable = if moves[0].mv == before { stable + 1 } else { 0 };
-            if job.mode == Mode::Analyze {
-                continue;
-            }
             let solved = moves[0].score.distance().is_some_and(|plies| plies.unsigned_abs() <= depth);
-            let forced_done = forced && depth >= FORCED_MOVE_DEPTH && !self.is_pondering();
-            if forced_done || self.is_timed() && solved || self.is_time_for_answer(answer_scale(stable)) {
+            let forced_done = forced && depth >= FORCED_MOVE_DEPTH;
+            self.has_answer = job.mode != Mode::Analyze
+                && (forced_done || self.is_timed() && solved || self.is_time_for_answer(answer_scale(stable)));
+            if self.has_answer && !self.is_pondering() {
                 return;
             }
         }
@@ -175,11 +186,15 @@ impl Reporter {
     fn add(&mut self, info: Info<Move>) {
         // An older report of the same line is out of date.
         self.pending.retain(|other| other.line != info.line);
+        if info.line == 1 {
+            self.best = info.pv.first().copied();
+        }
         self.pending.push(info);
     }
 
     fn flush_if_due<V: Variant>(&mut self, job: &Job<V>) {
-        if self.last.is_none_or(|last| last.elapsed() >= REPORT_INTERVAL) {
+        let interval = REPORT_INTERVAL * self.pending.len() as u32;
+        if self.last.is_none_or(|last| last.elapsed() >= interval) {
             self.flush(job);
         }
     }

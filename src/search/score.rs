@@ -115,3 +115,34 @@ impl Sub<i32> for Score {
         Self(self.0 - margin)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zones_do_not_touch() {
+        assert!(Score::eval(1_000_000) < Score::win_in(999));
+        assert!(Score::eval(-1_000_000) > Score::loss_in(999));
+        assert!(Score::win_in(0) < Score::INFINITE);
+        assert!(Score::eval(1_000_000).is_eval() && !Score::win_in(999).is_eval());
+    }
+
+    #[test]
+    fn distances_move_with_the_node_and_evaluations_do_not() {
+        for score in [Score::win_in(12), Score::loss_in(12), Score::eval(7999), Score::eval(-7999), Score::DRAW] {
+            assert_eq!(score.to_node(5).from_node(5), score);
+        }
+        assert_eq!(Score::win_in(12).to_node(5), Score::win_in(7));
+        assert_eq!(Score::loss_in(12).to_node(5), Score::loss_in(7));
+        assert_eq!(Score::eval(300).to_node(5), Score::eval(300));
+        assert_eq!((Score::win_in(3).distance(), Score::loss_in(4).distance()), (Some(3), Some(-4)));
+        assert_eq!(Score::eval(7999).distance(), None);
+    }
+
+    #[test]
+    fn text_is_in_men() {
+        let texts = [Score::eval(-7), Score::win_in(5), Score::loss_in(4)].map(|score| score.to_string());
+        assert_eq!(texts, ["-0.07", "99.95", "-99.96"]);
+    }
+}

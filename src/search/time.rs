@@ -2,13 +2,18 @@
 
 use std::time::Duration;
 
-use super::Limits;
 use super::limits::Clock;
+use super::{Job, Mode};
+use crate::variant::Variant;
 
 /// Kept back from a fixed time per move for writing the answer.
 const ANSWER: Duration = Duration::from_millis(3);
 /// Cost of a move that no search sees: pipes, scheduling, the GUI.
 const OVERHEAD_PER_MOVE: Duration = Duration::from_millis(2);
+/// Always left on the clock.
+const RESERVE: Duration = Duration::from_millis(30);
+/// Share of the time when the opponent's time is used as well, in percent.
+const PONDER_PERCENT: u32 = 125;
 /// Moves that a game is expected to last, without pieces and per 10 pieces.
 const HORIZON: (u32, u32) = (18, 5);
 /// The hard limit in soft limits.
@@ -24,22 +29,28 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The budget for a position with `pieces` on the board.
-    pub fn new(limits: &Limits, pieces: u32) -> Self {
-        let of_clock = limits.clock.map_or(Self::default(), |clock| Self::of_clock(&clock, pieces));
-        let Some(move_time) = limits.move_time else { return of_clock };
+    /// The budget of a job. An analysis does not play, so it knows no game clock.
+    pub fn new<V: Variant>(job: &Job<V>) -> Self {
+        let clock = job.limits.clock.filter(|_| job.mode != Mode::Analyze);
+        Self::of(clock, job.limits.move_time, job.root.position.occupied().count(), job.ponders)
+    }
+
+    fn of(clock: Option<Clock>, move_time: Option<Duration>, pieces: u32, ponders: bool) -> Self {
+        let of_clock = clock.map_or(Self::default(), |clock| Self::of_clock(&clock, pieces, ponders));
+        let Some(move_time) = move_time else { return of_clock };
         let move_time = move_time.saturating_sub(ANSWER);
         let hard = of_clock.hard.map_or(move_time, |hard| hard.min(move_time));
         Self { soft: of_clock.soft, hard: Some(hard) }
     }
 
-    fn of_clock(clock: &Clock, pieces: u32) -> Self {
+    fn of_clock(clock: &Clock, pieces: u32, ponders: bool) -> Self {
         let horizon = HORIZON.0 + HORIZON.1 * pieces / 10;
         let moves = clock.moves.map_or(horizon, |moves| moves.clamp(1, horizon));
         let available = clock.time + clock.increment;
-        let usable = available.saturating_sub(OVERHEAD_PER_MOVE * (moves + 1));
+        let usable = available.saturating_sub(RESERVE.max(OVERHEAD_PER_MOVE * (moves + 1)));
         let share = usable.saturating_sub(clock.increment) / moves + clock.increment * 4 / 5;
-        let most = if moves == 1 { usable } else { usable / 2 };
+        let share = if ponders { share * PONDER_PERCENT / 100 } else { share };
+        let most = if moves == 1 { usable * 19 / 20 } else { usable / 2 };
         let soft = share.min(most);
         Self { soft: Some(soft), hard: Some((soft * STRETCH).min(most)) }
     }
@@ -51,8 +62,7 @@ mod tests {
 
     fn clock(time: u64, increment: u64, moves: Option<u32>) -> Budget {
         let ms = Duration::from_millis;
-        let clock = Clock { time: ms(time), increment: ms(increment), moves };
-        Budget::new(&Limits { clock: Some(clock), ..Limits::default() }, 40)
+        Budget::of(Some(Clock { time: ms(time), increment: ms(increment), moves }), None, 40, false)
     }
 
     #[test]
@@ -61,8 +71,8 @@ mod tests {
             for increment in [0, 1, 100, 5_000] {
                 for moves in [None, Some(1), Some(2), Some(40)] {
                     let budget = clock(time, increment, moves);
-                    let available = Duration::from_millis(time + increment);
-                    assert!(budget.soft <= budget.hard && budget.hard <= Some(available));
+                    let left = Duration::from_millis((time + increment).saturating_sub(30));
+                    assert!(budget.soft <= budget.hard && budget.hard <= Some(left));
                 }
             }
         }
@@ -78,7 +88,7 @@ mod tests {
         let mut left = 1_000_000u64;
         for _ in 0..150 {
             let clock = Clock { time: Duration::from_micros(left), ..Clock::default() };
-            let budget = Budget::new(&Limits { clock: Some(clock), ..Limits::default() }, 20);
+            let budget = Budget::of(Some(clock), None, 20, false);
             let spent = budget.soft.expect("a clock gives a budget").as_micros() as u64 + 300;
             assert!(spent <= left, "the flag falls with {left} microseconds left");
             left -= spent;
@@ -87,7 +97,7 @@ mod tests {
 
     #[test]
     fn fixed_time_keeps_the_answer_time() {
-        let limits = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
-        assert_eq!(Budget::new(&limits, 40), Budget { soft: None, hard: Some(Duration::from_millis(97)) });
+        let budget = Budget::of(None, Some(Duration::from_millis(100)), 40, false);
+        assert_eq!(budget, Budget { soft: None, hard: Some(Duration::from_millis(97)) });
     }
 }

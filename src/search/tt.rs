@@ -1,5 +1,6 @@
 //! The transposition table: shared by all threads without locks.
 
+use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::Score;
@@ -86,13 +87,21 @@ fn age_of(data: u64) -> u8 {
 
 impl Table {
     /// A table of about `megabytes` MiB, rounded down to whole buckets but never empty.
-    pub fn new(megabytes: usize) -> Self {
+    ///
+    /// # Errors
+    /// If there is not that much memory.
+    pub fn new(megabytes: usize) -> io::Result<Self> {
+        let out_of_memory = |()| {
+            let text = format!("no memory for a transposition table of {megabytes} MiB");
+            io::Error::new(io::ErrorKind::OutOfMemory, text)
+        };
         let buckets = (megabytes * (1 << 20) / (BUCKET_ENTRIES * ENTRY_BYTES)).max(1);
         // Zeroed pages come from the system untouched, so even a large table is there at once.
-        let words = bytemuck::zeroed_slice_box::<AtomicU64>(buckets * BUCKET_WORDS + BUCKET_WORDS - 1);
+        let words = bytemuck::try_zeroed_slice_box::<AtomicU64>(buckets * BUCKET_WORDS + BUCKET_WORDS - 1);
+        let words = words.map_err(out_of_memory)?;
         let misalignment = words.as_ptr().addr() % CACHE_LINE;
         let first = (CACHE_LINE - misalignment) % CACHE_LINE / size_of::<AtomicU64>();
-        Self { words, first, buckets, age: AtomicU8::new(0) }
+        Ok(Self { words, first, buckets, age: AtomicU8::new(0) })
     }
 
     /// Marks the beginning of a search.
@@ -101,14 +110,9 @@ impl Table {
     }
 
     /// Forgets everything. No search may run.
-    pub fn clear(&self, threads: usize) {
+    pub fn clear(&self) {
         self.age.store(0, Relaxed);
-        let chunk = self.words.len().div_ceil(threads.max(1));
-        std::thread::scope(|scope| {
-            for part in self.words.chunks(chunk) {
-                scope.spawn(|| part.iter().for_each(|word| word.store(0, Relaxed)));
-            }
-        });
+        self.words.iter().for_each(|word| word.store(0, Relaxed));
     }
 
     fn bucket(&self, key: Key) -> &[AtomicU64] {
@@ -150,14 +154,6 @@ impl Table {
         victim[0].store(key.0 ^ data, Relaxed);
         victim[1].store(data, Relaxed);
     }
-
-    /// Share of the table used by the current search, in thousandths, from a sample.
-    pub fn usage(&self) -> u32 {
-        let age = self.age.load(Relaxed);
-        let sample = self.words[self.first..].chunks_exact(2).take(1000);
-        sample.filter(|slot| unpack(slot[1].load(Relaxed)).is_some() && age_of(slot[1].load(Relaxed)) == age).count()
-            as u32
-    }
 }
 
 #[cfg(test)]
@@ -170,20 +166,20 @@ mod tests {
 
     #[test]
     fn stores_and_finds() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         for (n, bound) in [Bound::Upper, Bound::Lower, Bound::Exact].into_iter().enumerate() {
             let key = Key(0x1234_5678_9ABC_DEF0 + n as u64);
             assert_eq!(table.probe(key, 0), None);
             table.store(key, 0, entry(Score::eval(-345), bound));
             assert_eq!(table.probe(key, 0), Some(entry(Score::eval(-345), bound)));
         }
-        table.clear(2);
+        table.clear();
         assert_eq!(table.probe(Key(0x1234_5678_9ABC_DEF0), 0), None);
     }
 
     #[test]
     fn distances_count_from_the_node() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         table.store(Key(1), 3, entry(Score::win_in(10), Bound::Exact));
         let found = table.probe(Key(1), 5).expect("just stored");
         assert_eq!(found.score, Score::win_in(12));
@@ -193,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_node_without_best_move_keeps_the_old_one() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         table.store(Key(9), 0, entry(Score::DRAW, Bound::Lower));
         table.store(Key(9), 0, Entry { best: None, ..entry(Score::DRAW, Bound::Upper) });
         assert_eq!(table.probe(Key(9), 0).and_then(|e| e.best), Some(17));

@@ -1,5 +1,6 @@
 //! What one search thread owns.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -18,6 +19,9 @@ const POLL_NODES: u64 = 256;
 /// Nodes that the first iteration may take whatever the limits, so that there is a real answer.
 const FIRST_ANSWER_NODES: u64 = 4096;
 
+/// No clock runs: the expected move is still to come.
+pub(super) const PONDERING: u64 = u64::MAX;
+
 /// What all threads of an engine share.
 #[derive(Debug)]
 pub(super) struct Shared {
@@ -26,10 +30,9 @@ pub(super) struct Shared {
     pub threads: usize,
     /// Ends the search.
     pub stop: AtomicBool,
-    /// Whether the clock has not started yet.
-    pub pondering: AtomicBool,
-    /// When the ponder hit came, in nanoseconds after the start of the search.
-    pub hit: AtomicU64,
+    /// When the clock started, in nanoseconds after the start of the search; [`PONDERING`] until
+    /// the ponder hit.
+    pub clock_start: AtomicU64,
     /// Nodes of each thread, published at every poll.
     pub nodes: Box<[Shard]>,
 }
@@ -40,16 +43,15 @@ pub(super) struct Shared {
 pub(super) struct Shard(pub AtomicU64);
 
 impl Shared {
-    pub fn new(threads: usize, megabytes: usize) -> Self {
-        Self {
-            tt: Table::new(megabytes),
+    pub fn new(threads: usize, megabytes: usize) -> io::Result<Self> {
+        Ok(Self {
+            tt: Table::new(megabytes)?,
             busy: Busy::new(),
             threads,
             stop: AtomicBool::new(false),
-            pondering: AtomicBool::new(false),
-            hit: AtomicU64::new(0),
+            clock_start: AtomicU64::new(0),
             nodes: (0..threads).map(|_| Shard::default()).collect(),
-        }
+        })
     }
 
     /// Nodes of all threads as last published.
@@ -75,6 +77,8 @@ pub(crate) struct Job<V: Variant> {
     pub started: Instant,
     /// Number of best lines to report.
     pub lines: usize,
+    /// Whether the engine will think on the opponent's time, which lets it spend more of its own.
+    pub ponders: bool,
     /// Draw rules.
     pub policy: DrawPolicy,
     /// Takes the reports, the last of which is `Done`.
@@ -109,6 +113,8 @@ pub(super) struct Worker<V: Variant> {
     pub leaf_plies: u64,
     /// Depth of the running iteration.
     pub iteration: u32,
+    /// Whether the last iteration left nothing to think about: only a ponder hit is awaited.
+    pub has_answer: bool,
     pub stopped: bool,
     next_poll: u64,
     node_limit: u64,
@@ -130,6 +136,7 @@ impl<V: Variant> Worker<V> {
             leaves: 0,
             leaf_plies: 0,
             iteration: 0,
+            has_answer: false,
             stopped: false,
             next_poll: 0,
             node_limit: u64::MAX,
@@ -140,7 +147,8 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Forgets what was learned in earlier games.
-    pub fn clear(&mut self) {
+    pub fn clear(&mut self, shared: Arc<Shared>) {
+        self.shared = shared;
         self.history = History::new();
         self.frames.iter_mut().for_each(|frame| frame.killers = [None; 2]);
     }
@@ -150,10 +158,10 @@ impl<V: Variant> Worker<V> {
         self.policy = job.policy;
         self.path = job.history.clone();
         (self.nodes, self.leaves, self.leaf_plies, self.iteration) = (0, 0, 0, 0);
-        self.stopped = false;
-        self.next_poll = POLL_NODES;
+        (self.has_answer, self.stopped) = (false, false);
         self.node_limit = if self.is_main() { job.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX };
-        self.budget = Budget::new(&job.limits, job.root.position.occupied().count());
+        self.next_poll = POLL_NODES.min(self.node_limit);
+        self.budget = Budget::new(job);
         self.started = job.started;
     }
 
@@ -170,21 +178,23 @@ impl<V: Variant> Worker<V> {
         }
     }
 
+    /// Looks whether to stop.
     #[cold]
-    fn poll(&mut self) {
+    pub fn poll(&mut self) {
         self.publish_nodes();
         self.next_poll = self.nodes + POLL_NODES;
+        if self.shared.threads == 1 && self.node_limit > self.nodes {
+            // Alone, a node limit holds to the node, which makes such searches repeatable.
+            self.next_poll = self.next_poll.min(self.node_limit);
+        }
         if self.iteration <= 1 && self.nodes < FIRST_ANSWER_NODES {
+            // The first iteration is finished whatever the limits.
             return;
         }
         if self.is_main() && self.is_over_limit() {
             self.shared.stop.store(true, Relaxed);
         }
         self.stopped = self.shared.stop.load(Relaxed);
-        if self.shared.threads == 1 && self.node_limit > self.nodes {
-            // Alone, a node limit holds to the node, which makes such searches repeatable.
-            self.next_poll = self.next_poll.min(self.node_limit);
-        }
     }
 
     /// Makes this thread's count visible to the others.
@@ -193,15 +203,22 @@ impl<V: Variant> Worker<V> {
     }
 
     fn is_over_limit(&self) -> bool {
-        if self.is_pondering() {
-            return false;
-        }
-        self.shared.total_nodes() >= self.node_limit || self.budget.hard.is_some_and(|hard| self.since_clock() >= hard)
+        let Some(clock_start) = self.clock_start() else { return false };
+        self.has_answer
+            || self.budget.soft.is_some_and(|soft| clock_start >= soft)
+            || self.budget.hard.is_some_and(|hard| self.elapsed() >= clock_start + hard)
+            || self.shared.total_nodes() >= self.node_limit
+    }
+
+    /// When the clock started; not at all while the expected move of a ponder search is to come.
+    fn clock_start(&self) -> Option<Duration> {
+        let start = self.shared.clock_start.load(Relaxed);
+        (start != PONDERING).then(|| Duration::from_nanos(start))
     }
 
     /// Whether the expected move of a ponder search is still to come.
     pub fn is_pondering(&self) -> bool {
-        self.shared.pondering.load(Relaxed)
+        self.clock_start().is_none()
     }
 
     /// Time since the search began.
@@ -209,15 +226,9 @@ impl<V: Variant> Worker<V> {
         self.started.elapsed()
     }
 
-    /// Time since the clock started, which after pondering is later.
-    fn since_clock(&self) -> Duration {
-        self.elapsed().saturating_sub(Duration::from_nanos(self.shared.hit.load(Relaxed)))
-    }
-
     /// Whether another iteration is not worth starting. Time spent pondering counts.
     pub fn is_time_for_answer(&self, scale_percent: u32) -> bool {
-        let soft = self.budget.soft.map(|soft| soft * scale_percent / 100);
-        !self.is_pondering() && soft.is_some_and(|soft| self.elapsed() >= soft)
+        self.budget.soft.is_some_and(|soft| self.elapsed() >= soft * scale_percent / 100)
     }
 
     /// Whether a clock or a time per move limits this search.

@@ -78,7 +78,7 @@ impl KingAgainstKing {
 }
 
 /// Draw rules of one profile.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct DrawRules {
     /// Whether the third occurrence of a position, same side to move, is a draw.
     pub repetition: bool,
