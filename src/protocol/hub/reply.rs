@@ -73,8 +73,8 @@ fn param(info: &ParamInfo, value: &str) -> String {
     .0
 }
 
-/// `info`: a line of play. `multi_pv` adds its rank.
-pub fn info(info: &Info<HubMove>, multi_pv: bool) -> String {
+/// `info`: a line of play; `params` may ask for its rank and the chances.
+pub fn info(info: &Info<HubMove>, params: &Params) -> String {
     let seconds = info.time.as_secs_f64();
     let mut line = Line::new("info")
         .pair("depth", info.depth)
@@ -89,8 +89,12 @@ pub fn info(info: &Info<HubMove>, multi_pv: bool) -> String {
         let moves: Vec<_> = info.pv.iter().map(ToString::to_string).collect();
         line = line.pair("pv", moves.join(" "));
     }
-    if multi_pv {
+    if params.multi_pv > 1 {
         line = line.pair("multi-pv", info.line);
+    }
+    if params.wdl {
+        let [win, draw, loss] = info.score.win_draw_loss();
+        line = line.pair("wdl", format_args!("{win} {draw} {loss}"));
     }
     line.0
 }
@@ -151,19 +155,25 @@ mod tests {
 
     #[test]
     fn info_has_one_order_and_quotes_only_several_moves() {
+        let (plain, ranked) = (Params::default(), Params { multi_pv: 2, ..Params::default() });
         assert_eq!(
-            info(&sample("32-28 19x23x18"), false),
+            info(&sample("32-28 19x23x18"), &plain),
             "info depth=12 mean-depth=15.0 score=-0.07 nodes=1000000 time=0.250 nps=4.0 pv=\"32-28 19x23x18\""
         );
-        assert!(info(&sample("32-28"), false).ends_with(" nps=4.0 pv=32-28"));
-        assert!(info(&sample("32-28"), true).ends_with(" pv=32-28 multi-pv=2"));
+        assert!(info(&sample("32-28"), &plain).ends_with(" nps=4.0 pv=32-28"));
+        assert!(info(&sample("32-28"), &ranked).ends_with(" pv=32-28 multi-pv=2"));
+        let chances = Params { wdl: true, ..ranked };
+        let won = Info { score: Score::win_in(3), ..sample("32-28") };
+        assert!(info(&won, &chances).ends_with(" pv=32-28 multi-pv=2 wdl=\"1000 0 0\""));
+        let lost = Info { score: Score::loss_in(2), ..sample("") };
+        assert!(info(&lost, &Params { multi_pv: 1, ..chances }).ends_with(" nps=4.0 wdl=\"0 0 1000\""));
         let instant = Info { time: Duration::ZERO, ..sample("") };
-        assert!(info(&instant, false).ends_with(" nodes=1000000 time=0.000"));
+        assert!(info(&instant, &plain).ends_with(" nodes=1000000 time=0.000"));
     }
 
     #[test]
     fn wins_are_distances() {
-        let line = |score| info(&Info { score, ..sample("1-6") }, false);
+        let line = |score| info(&Info { score, ..sample("1-6") }, &Params::default());
         assert!(line(Score::win_in(5)).contains(" score=99.95 "));
         assert!(line(Score::loss_in(4)).contains(" score=-99.96 "));
     }

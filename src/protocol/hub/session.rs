@@ -179,7 +179,7 @@ where
             return Ok(());
         }
         match event {
-            Event::Info(info) => self.writer.send(&reply::info(&info, self.params.multi_pv > 1)),
+            Event::Info(info) => self.writer.send(&reply::info(&info, &self.params)),
             Event::Done(done) => self.done(&done),
         }
     }

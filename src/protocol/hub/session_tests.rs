@@ -6,6 +6,7 @@ use std::thread::{self, JoinHandle};
 use super::fake::{Calls, FakeEngine};
 use super::session;
 use crate::engine::params::Params;
+use crate::search::Score;
 
 const INFO: &str = "info depth=1 mean-depth=1.0 score=0.12 nodes=500000 time=0.100 nps=5.0 pv=\"32-28 19-23\"";
 const LAST_INFO: &str = "info depth=2 mean-depth=1.0 score=0.12 nodes=500000 time=0.100 nps=5.0 pv=\"32-28 19-23\"";
@@ -234,10 +235,13 @@ fn restricted_searches() {
 }
 
 #[test]
-fn several_lines_are_ranked() {
+fn info_grows_when_asked_to() {
     let mut gui = Gui::new();
     gui.send("set-param name=multi-pv value=2\nlevel depth=1\ngo think");
     gui.expect(&[&format!("{INFO} multi-pv=1"), DONE]);
+    gui.send("set-param name=wdl value=true\nlevel depth=1\ngo think");
+    let [win, draw, loss] = Score::eval(12).win_draw_loss();
+    gui.expect(&[&format!("{INFO} multi-pv=1 wdl=\"{win} {draw} {loss}\""), DONE]);
     gui.quit();
 }
 
