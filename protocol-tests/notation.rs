@@ -64,6 +64,7 @@ fn for_positions<V: Variant>(mut check: impl FnMut(&Position<V>)) {
 }
 
 fn positions_read_back<V: Variant>() {
+    assert_eq!(read_position::<V>("start"), Ok(Position::start()));
     for_positions::<V>(|position| {
         for style in [SquareStyle::Numeric, SquareStyle::Algebraic] {
             let text = fen::write_in(position, style);

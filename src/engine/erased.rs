@@ -8,11 +8,11 @@ use crossbeam_channel::Sender;
 use super::Engine;
 use super::handle::{EngineHandle, Event, GoRequest, PositionError};
 use super::params::{Params, SquareNumbering};
-use crate::board::{Game, GameOver, Move, Position, legal_moves};
-use crate::notation::fen;
-use crate::notation::hub::{self, HubMove};
+use crate::board::{Game, Move, legal_moves};
+use crate::notation::hub::HubMove;
+use crate::notation::{PositionTextError, read_position};
 use crate::search::{Done, Info, Report};
-use crate::variant::{SquareStyle, Task, Variant, VariantId};
+use crate::variant::{SquareStyle, Task, Variant};
 
 /// Makes an engine for the variant, threads and table size of `params`; its events go to `events`.
 ///
@@ -88,22 +88,7 @@ fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Re
     Ok(())
 }
 
-fn read_position<V: Variant>(text: &str) -> Result<Position<V>, PositionError> {
-    let bad = |reason: String| PositionError::BadPosition { text: text.into(), reason };
-    if text == "start" {
-        Ok(Position::start())
-    } else if text.contains(':') {
-        fen::position(text).map_err(|error| bad(error.to_string()))
-    } else {
-        hub::read_position(text).map_err(|error| bad(error.to_string()))
-    }
-}
-
 impl<V: Variant> EngineHandle for Erased<V> {
-    fn variant(&self) -> VariantId {
-        V::ID
-    }
-
     fn set_params(&mut self, params: &Params) {
         self.engine.set_policy(params.draw_policy::<V>());
         self.engine.ponders = params.ponder;
@@ -117,7 +102,10 @@ impl<V: Variant> EngineHandle for Erased<V> {
     }
 
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
-        let start = position.map_or_else(|| Ok(Position::start()), read_position)?;
+        let text = position.unwrap_or("start");
+        let bad =
+            |error: PositionTextError| PositionError::BadPosition { text: text.into(), reason: error.to_string() };
+        let start = read_position(text).map_err(bad)?;
         let bottom_up = self.is_bottom_up();
         let mut game = Game::new(start);
         let mut result = replay(&mut game, moves, bottom_up);
@@ -163,9 +151,5 @@ impl<V: Variant> EngineHandle for Erased<V> {
 
     fn stop(&mut self) {
         self.engine.stop();
-    }
-
-    fn game_over(&self) -> Option<GameOver> {
-        self.engine.over()
     }
 }

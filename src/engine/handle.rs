@@ -2,11 +2,9 @@
 
 use std::time::Instant;
 
-use crate::board::GameOver;
 use crate::engine::params::Params;
 use crate::notation::hub::HubMove;
 use crate::search::{Done, Info, Limits, Mode};
-use crate::variant::VariantId;
 
 /// One search.
 #[derive(Clone, Debug)]
@@ -34,7 +32,7 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// Not a position of this variant; the previous one stays.
-    #[error("bad position `{text}`: {reason}")]
+    #[error("bad position: {reason}, in `{text}`")]
     BadPosition {
         /// The offending text.
         text: String,
@@ -53,16 +51,13 @@ pub enum PositionError {
 
 /// An engine for one variant; made by `engine::create`, one per session.
 pub trait EngineHandle: Send {
-    /// The variant it plays.
-    fn variant(&self) -> VariantId;
-
     /// Takes over the parameters that need no new engine; ignored while searching.
     fn set_params(&mut self, params: &Params);
 
     /// Forgets everything about earlier games.
     fn new_game(&mut self);
 
-    /// Sets the root: a Hub position or a FEN (`None`: the start), then `moves` in Hub notation.
+    /// Sets the root: a Hub position, a FEN or `start` (`None`: the start), then `moves` in Hub notation.
     ///
     /// # Errors
     /// See [`PositionError`] for what remains set.
@@ -81,7 +76,4 @@ pub trait EngineHandle: Send {
 
     /// Ends the running search soon; its `Done` follows. No effect when idle.
     fn stop(&mut self);
-
-    /// Whether and how the game at the root is over.
-    fn game_over(&self) -> Option<GameOver>;
 }

@@ -153,6 +153,8 @@ params! {
         "Size of the transposition table in MiB. The same setting as `tt-size`: the last one set holds.";
     "multi-pv": u32, int(1, 64), field multi_pv = 1,
         "Number of best moves that are each reported with score and line.";
+    "wdl": bool, ParamKind::Bool, field wdl = false,
+        "Whether the chances of a win, a draw and a loss are reported with the score.";
     "draw-rules": Option<DrawProfile>, ParamKind::Enum(Option::<DrawProfile>::names), field draw_rules = None,
         "The draw rules in force; `default` is the variant's own set.";
     "kvk": KingAgainstKing, ParamKind::Enum(KingAgainstKing::names), field kvk = KingAgainstKing::Exact,
@@ -252,7 +254,7 @@ mod tests {
         let params = Params::default();
         let shown: Vec<_> = PARAMS.iter().map(|info| format!("{}={}", info.name, info.value(&params))).collect();
         let expected = "variant=normal book=true book-ply=4 book-margin=4 ponder=false threads=1 tt-size=22 bb-size=0 \
-                        hash=64 multi-pv=1 draw-rules=default kvk=exact square-numbering=auto log-file=";
+                        hash=64 multi-pv=1 wdl=false draw-rules=default kvk=exact square-numbering=auto log-file=";
         assert_eq!(shown.join(" "), expected);
     }
 

@@ -11,15 +11,24 @@ use crate::notation::squares::{has_letters, read_number, write_square_in};
 use crate::variant::{Geometry, SquareStyle, Variant};
 
 /// Text that is not a position in FEN.
+///
+/// Its message quotes the offending part, but not the whole text, which is for the caller to name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bad FEN: {problem}: `{text}` at column {column}")]
 pub struct FenError {
-    /// The offending part.
+    /// The offending part, or the whole text.
     pub text: String,
     /// Where it begins, counted in characters from 1.
     pub column: usize,
     /// What is wrong with it.
     pub problem: FenProblem,
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { text, column, problem } = self;
+        write!(f, "{problem}")?;
+        if problem.has_place() { write!(f, ": `{text}` at column {column}") } else { Ok(()) }
+    }
 }
 
 /// What is wrong with a FEN.
@@ -52,6 +61,17 @@ pub enum FenProblem {
     /// Pieces that cannot stand so.
     #[error(transparent)]
     Setup(#[from] SetupError),
+}
+
+impl FenProblem {
+    /// Whether it lies in a part of the text.
+    fn has_place(&self) -> bool {
+        match self {
+            Self::NoSections => false,
+            Self::Setup(problem) => matches!(problem, SetupError::Occupied(_) | SetupError::OffBoard { .. }),
+            _ => true,
+        }
+    }
 }
 
 /// The squares of a board, for messages.
@@ -273,7 +293,10 @@ mod tests {
         ] {
             let error = position::<International>(text).unwrap_err();
             assert_eq!((error.text.as_str(), error.column), (part, column), "{text}");
-            assert!(error.to_string().contains(message), "{text}: {error}");
+            let shown = error.to_string();
+            assert!(shown.contains(message), "{text}: {shown}");
+            let whole = ["no pieces", "crowning row", "empty"].contains(&message);
+            assert_eq!(shown.contains(&format!("`{part}` at column {column}")), !whole, "{text}: {shown}");
         }
     }
 

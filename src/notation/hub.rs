@@ -9,45 +9,31 @@ use std::str::FromStr;
 use crate::board::{Move, Piece, Position, Role, Setup, SetupError, Side};
 use crate::variant::{Geometry, Variant};
 
-/// Text that is not a Hub position.
+/// Text that is not a Hub position; the text as a whole is for the caller to name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HubPositionError {
     /// Too few or too many characters.
-    #[error("bad Hub position `{text}`: {found} characters, expected {expected}")]
+    #[error("{found} characters, expected {expected}")]
     Length {
-        /// The whole text.
-        text: String,
         /// Its length.
         found: usize,
         /// The side letter and one character per square.
         expected: usize,
     },
     /// The first character is not a side.
-    #[error("bad Hub position `{text}`: `{letter}` is not a side to move (`W` or `B`)")]
-    Side {
-        /// The whole text.
-        text: String,
-        /// Its first character.
-        letter: char,
-    },
+    #[error("`{0}` is not a side to move (`W` or `B`)")]
+    Side(char),
     /// A character that stands for no piece.
-    #[error("bad Hub position `{text}`: `{letter}` on square {square} is none of `w`, `b`, `W`, `B`, `e`")]
+    #[error("`{letter}` on square {square} is none of `w`, `b`, `W`, `B`, `e`")]
     Letter {
-        /// The whole text.
-        text: String,
         /// The character.
         letter: char,
         /// Its square.
         square: u32,
     },
     /// Pieces that cannot stand so.
-    #[error("bad Hub position `{text}`: {problem}")]
-    Setup {
-        /// The whole text.
-        text: String,
-        /// Why.
-        problem: SetupError,
-    },
+    #[error(transparent)]
+    Setup(#[from] SetupError),
 }
 
 /// Reads a side letter followed by one character per square.
@@ -58,23 +44,20 @@ pub fn read_position<V: Variant>(text: &str) -> Result<Position<V>, HubPositionE
     let expected = V::Board::SQUARES as usize + 1;
     let found = text.chars().count();
     if found != expected {
-        return Err(HubPositionError::Length { text: text.into(), found, expected });
+        return Err(HubPositionError::Length { found, expected });
     }
     let mut letters = text.chars();
     let side = match letters.next() {
         Some('B') => Side::Black,
         Some('W') => Side::White,
-        other => return Err(HubPositionError::Side { text: text.into(), letter: other.unwrap_or(' ') }),
+        other => return Err(HubPositionError::Side(other.unwrap_or(' '))),
     };
     let mut setup = Setup::empty(V::Board::SQUARES, side);
     for (index, letter) in letters.enumerate() {
-        setup.squares[index] = piece_of_letter(letter).ok_or_else(|| HubPositionError::Letter {
-            text: text.into(),
-            letter,
-            square: index as u32 + 1,
-        })?;
+        setup.squares[index] =
+            piece_of_letter(letter).ok_or_else(|| HubPositionError::Letter { letter, square: index as u32 + 1 })?;
     }
-    Position::try_from(&setup).map_err(|problem| HubPositionError::Setup { text: text.into(), problem })
+    Ok(Position::try_from(&setup)?)
 }
 
 /// The piece of a character, `Some(None)` for an empty square.
@@ -217,7 +200,7 @@ mod tests {
             (format!("B{}", "e".repeat(32)), "board is empty"),
         ] {
             let error = read_position::<Brazilian>(&text).unwrap_err().to_string();
-            assert!(error.contains(message) && error.contains(&text), "{error}");
+            assert!(error.contains(message), "{text}: {error}");
         }
     }
 

@@ -15,7 +15,7 @@ pub mod squares;
 use crate::board::Position;
 use crate::variant::Variant;
 
-/// Text that is a position neither as FEN nor in the Hub form.
+/// Text that is a position neither as FEN nor in the Hub form; the whole of it is for the caller to name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionTextError {
     /// It looks like a FEN.
@@ -26,10 +26,16 @@ pub enum PositionTextError {
     Hub(#[from] hub::HubPositionError),
 }
 
-/// Reads a position as FEN if the text has a colon, else in the Hub form.
+/// Reads `start`, a FEN if the text has a colon, else the Hub form.
 ///
 /// # Errors
 /// If it is not a valid position in that form.
 pub fn read_position<V: Variant>(text: &str) -> Result<Position<V>, PositionTextError> {
-    if text.contains(':') { Ok(fen::position(text)?) } else { Ok(hub::read_position(text)?) }
+    if text == "start" {
+        Ok(Position::start())
+    } else if text.contains(':') {
+        Ok(fen::position(text)?)
+    } else {
+        Ok(hub::read_position(text)?)
+    }
 }

@@ -67,6 +67,21 @@ impl Score {
         Some(if self.0 > 0 { plies } else { -plies })
     }
 
+    /// How often the side to move wins, draws and loses from here, per mille: a logistic model of
+    /// evaluations; wins that are known are certain.
+    pub fn win_draw_loss(self) -> [u32; 3] {
+        /// Score at which half the games are won, and how fast that changes.
+        const HALF: f64 = 130.0;
+        const SCALE: f64 = 60.0;
+        if !self.is_eval() {
+            return if self > Self::DRAW { [1000, 0, 0] } else { [0, 0, 1000] };
+        }
+        let share = |score: i32| (1000.0 / (1.0 + ((HALF - f64::from(score)) / SCALE).exp())).round() as u32;
+        let (win, loss) = (share(self.0), share(-self.0));
+        // The two are never rounded up to more than the whole: where one is near it, the other is none.
+        [win, 1000 - win - loss, loss]
+    }
+
     /// The score as stored for a node `ply` plies below the root: distances count from the node.
     #[must_use]
     pub const fn to_node(self, ply: u32) -> Self {
@@ -119,6 +134,18 @@ impl Sub<i32> for Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_of_results() {
+        assert_eq!(Score::win_in(9).win_draw_loss(), [1000, 0, 0]);
+        assert_eq!(Score::loss_in(8).win_draw_loss(), [0, 0, 1000]);
+        for raw in -Score::EVAL_LIMIT..=Score::EVAL_LIMIT {
+            let [win, draw, loss] = Score::eval(raw).win_draw_loss();
+            assert_eq!(win + draw + loss, 1000);
+            assert_eq!(Score::eval(-raw).win_draw_loss(), [loss, draw, win]);
+            assert!(win >= Score::eval(raw - 1).win_draw_loss()[0]);
+        }
+    }
 
     #[test]
     fn zones_do_not_touch() {

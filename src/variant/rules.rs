@@ -3,9 +3,6 @@
 //! All variants here share the move rules implemented in `board::movegen`; each draw rule cites its
 //! article. Counts are *moves each*, so twice as many plies.
 
-use std::fmt;
-use std::str::FromStr;
-
 /// Rules of a variant.
 #[derive(Debug)]
 pub struct Rules {
@@ -52,7 +49,7 @@ pub enum DrawProfile {
 
 impl DrawProfile {
     /// Every profile with its name.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: &[(Self, &'static str)] = &[
         (Self::Fmjd, "fmjd"),
         (Self::Idf, "idf"),
         (Self::Lidraughts, "lidraughts"),
@@ -60,26 +57,6 @@ impl DrawProfile {
         (Self::Repetition, "repetition"),
         (Self::None, "none"),
     ];
-}
-
-impl fmt::Display for DrawProfile {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (_, name) = Self::ALL.iter().find(|(profile, _)| profile == self).expect("ALL lists every profile");
-        f.pad(name)
-    }
-}
-
-/// Text that names no draw-rule profile.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown draw rules `{0}` (known: {known})", known = DrawProfile::ALL.map(|(_, name)| name).join(", "))]
-pub struct UnknownDrawProfile(pub String);
-
-impl FromStr for DrawProfile {
-    type Err = UnknownDrawProfile;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text.trim()));
-        found.map(|&(profile, _)| profile).ok_or_else(|| UnknownDrawProfile(text.into()))
-    }
 }
 
 /// When a king against a king is a draw.
@@ -96,28 +73,8 @@ pub enum KingAgainstKing {
 
 impl KingAgainstKing {
     /// Every treatment with its name.
-    pub const ALL: [(Self, &'static str); 3] =
-        [(Self::Exact, "exact"), (Self::Immediate, "immediate"), (Self::Count, "count")];
-}
-
-impl fmt::Display for KingAgainstKing {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (_, name) = Self::ALL.iter().find(|(kvk, _)| kvk == self).expect("ALL lists every treatment");
-        f.pad(name)
-    }
-}
-
-/// Text that names no treatment of a king against a king.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown king-against-king rule `{0}` (known: {known})", known = KingAgainstKing::ALL.map(|(_, name)| name).join(", "))]
-pub struct UnknownKingAgainstKing(pub String);
-
-impl FromStr for KingAgainstKing {
-    type Err = UnknownKingAgainstKing;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.iter().find(|(_, name)| name.eq_ignore_ascii_case(text.trim()));
-        found.map(|&(kvk, _)| kvk).ok_or_else(|| UnknownKingAgainstKing(text.into()))
-    }
+    pub const ALL: &[(Self, &'static str)] =
+        &[(Self::Exact, "exact"), (Self::Immediate, "immediate"), (Self::Count, "count")];
 }
 
 /// Draw rules of one profile.

@@ -97,7 +97,7 @@ impl Choice for Option<DrawProfile> {
 
 impl Choice for KingAgainstKing {
     fn all() -> Vec<(&'static str, Self)> {
-        vec![("exact", Self::Exact), ("immediate", Self::Immediate), ("count", Self::Count)]
+        Self::ALL.iter().map(|&(kvk, name)| (name, kvk)).collect()
     }
 }
 

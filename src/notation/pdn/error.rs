@@ -77,6 +77,6 @@ pub enum PdnProblem {
     #[error(transparent)]
     Move(#[from] MoveTextError),
     /// Not a position.
-    #[error(transparent)]
+    #[error("bad FEN: {0}")]
     Fen(#[from] FenError),
 }

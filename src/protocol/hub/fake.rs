@@ -5,12 +5,10 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
-use crate::board::GameOver;
 use crate::engine::params::Params;
 use crate::engine::{EngineHandle, Event, GoRequest, PositionError};
 use crate::notation::hub::HubMove;
 use crate::search::{Done, Info, Mode, Score};
-use crate::variant::VariantId;
 
 /// The calls that all engines of a test received.
 pub type Calls = Arc<Mutex<Vec<String>>>;
@@ -18,7 +16,6 @@ pub type Calls = Arc<Mutex<Vec<String>>>;
 /// Records its calls. A search with a depth ends at once, any other one when stopped or, in ponder
 /// mode, hit. A position that contains `?` is bad, the move `1-1` illegal.
 pub struct FakeEngine {
-    variant: VariantId,
     calls: Calls,
     events: Sender<Event>,
     searching: bool,
@@ -27,7 +24,7 @@ pub struct FakeEngine {
 impl FakeEngine {
     pub fn create(params: &Params, events: Sender<Event>, calls: &Calls) -> Box<dyn EngineHandle> {
         calls.lock().unwrap().push(format!("create {} hash={}", params.variant, params.hash));
-        Box::new(Self { variant: params.variant, calls: calls.clone(), events, searching: false })
+        Box::new(Self { calls: calls.clone(), events, searching: false })
     }
 
     fn record(&self, call: String) {
@@ -50,10 +47,6 @@ impl FakeEngine {
 }
 
 impl EngineHandle for FakeEngine {
-    fn variant(&self) -> VariantId {
-        self.variant
-    }
-
     fn set_params(&mut self, params: &Params) {
         self.record(format!("set-params threads={}", params.threads));
     }
@@ -101,9 +94,5 @@ impl EngineHandle for FakeEngine {
         self.record("stop".into());
         self.info(2);
         self.finish();
-    }
-
-    fn game_over(&self) -> Option<GameOver> {
-        None
     }
 }

@@ -15,8 +15,9 @@ pub const READY: &str = "ready";
 /// Answers `ping`.
 pub const PONG: &str = "pong";
 
-/// Longest error message in characters.
-const LONGEST_MESSAGE: usize = 200;
+/// How much of a long error message is sent: characters of its beginning, which says what is
+/// wrong, and of its end.
+const LONGEST_MESSAGE: (usize, usize) = (150, 50);
 
 /// A line that grows by pairs.
 struct Line(String);
@@ -72,8 +73,8 @@ fn param(info: &ParamInfo, value: &str) -> String {
     .0
 }
 
-/// `info`: a line of play. `multi_pv` adds its rank.
-pub fn info(info: &Info<HubMove>, multi_pv: bool) -> String {
+/// `info`: a line of play; `params` may ask for its rank and the chances.
+pub fn info(info: &Info<HubMove>, params: &Params) -> String {
     let seconds = info.time.as_secs_f64();
     let mut line = Line::new("info")
         .pair("depth", info.depth)
@@ -88,8 +89,12 @@ pub fn info(info: &Info<HubMove>, multi_pv: bool) -> String {
         let moves: Vec<_> = info.pv.iter().map(ToString::to_string).collect();
         line = line.pair("pv", moves.join(" "));
     }
-    if multi_pv {
+    if params.multi_pv > 1 {
         line = line.pair("multi-pv", info.line);
+    }
+    if params.wdl {
+        let [win, draw, loss] = info.score.win_draw_loss();
+        line = line.pair("wdl", format_args!("{win} {draw} {loss}"));
     }
     line.0
 }
@@ -107,13 +112,15 @@ pub fn done(done: &Done<HubMove>) -> String {
 
 /// `error`: something the GUI should not have sent.
 pub fn error(message: impl fmt::Display) -> String {
-    let mut text = message.to_string();
-    if let Some((end, _)) = text.char_indices().nth(LONGEST_MESSAGE) {
-        text.truncate(end);
-        text.push_str("...");
-    }
+    let text = printable(&message.to_string());
+    let (head, tail) = LONGEST_MESSAGE;
+    let text = match text.len().checked_sub(tail) {
+        // Printable text is ASCII, so every byte is a character.
+        Some(rest) if rest > head => format!("{}...{}", &text[..head], &text[rest..]),
+        _ => text,
+    };
     // Always quoted: a client that cuts the quotes off need not look.
-    format!("error message=\"{}\"", printable(&text))
+    format!("error message=\"{text}\"")
 }
 
 #[cfg(test)]
@@ -148,19 +155,25 @@ mod tests {
 
     #[test]
     fn info_has_one_order_and_quotes_only_several_moves() {
+        let (plain, ranked) = (Params::default(), Params { multi_pv: 2, ..Params::default() });
         assert_eq!(
-            info(&sample("32-28 19x23x18"), false),
+            info(&sample("32-28 19x23x18"), &plain),
             "info depth=12 mean-depth=15.0 score=-0.07 nodes=1000000 time=0.250 nps=4.0 pv=\"32-28 19x23x18\""
         );
-        assert!(info(&sample("32-28"), false).ends_with(" nps=4.0 pv=32-28"));
-        assert!(info(&sample("32-28"), true).ends_with(" pv=32-28 multi-pv=2"));
+        assert!(info(&sample("32-28"), &plain).ends_with(" nps=4.0 pv=32-28"));
+        assert!(info(&sample("32-28"), &ranked).ends_with(" pv=32-28 multi-pv=2"));
+        let chances = Params { wdl: true, ..ranked };
+        let won = Info { score: Score::win_in(3), ..sample("32-28") };
+        assert!(info(&won, &chances).ends_with(" pv=32-28 multi-pv=2 wdl=\"1000 0 0\""));
+        let lost = Info { score: Score::loss_in(2), ..sample("") };
+        assert!(info(&lost, &Params { multi_pv: 1, ..chances }).ends_with(" nps=4.0 wdl=\"0 0 1000\""));
         let instant = Info { time: Duration::ZERO, ..sample("") };
-        assert!(info(&instant, false).ends_with(" nodes=1000000 time=0.000"));
+        assert!(info(&instant, &plain).ends_with(" nodes=1000000 time=0.000"));
     }
 
     #[test]
     fn wins_are_distances() {
-        let line = |score| info(&Info { score, ..sample("1-6") }, false);
+        let line = |score| info(&Info { score, ..sample("1-6") }, &Params::default());
         assert!(line(Score::win_in(5)).contains(" score=99.95 "));
         assert!(line(Score::loss_in(4)).contains(" score=-99.96 "));
     }
@@ -174,8 +187,17 @@ mod tests {
     }
 
     #[test]
+    fn long_errors_keep_both_ends() {
+        let men = (1..=40).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+        let shown = error(format!("bad position: two pieces on 40, in `W:W{men},40:B{men}`"));
+        assert!(shown.starts_with("error message=\"bad position: two pieces on 40, in `W:W1,2,3,"), "{shown}");
+        assert!(shown.contains(",...") && shown.ends_with(",38,39,40`\""), "{shown}");
+    }
+
+    #[test]
     fn errors_are_short_printable_ascii() {
         assert_eq!(error("bad \"x\"\u{e9}\n"), "error message=\"bad 'x'? \"");
         assert!(error("é".repeat(100_000)).len() < 300);
+        assert_eq!(error("x".repeat(200)), format!("error message=\"{}\"", "x".repeat(200)));
     }
 }

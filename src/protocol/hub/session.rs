@@ -1,7 +1,8 @@
 //! A conversation with a GUI: commands in order, and the events of the engine in between.
 //!
-//! Invariants: every `go` is followed by exactly one `done`; no `error` comes between the two;
-//! nothing is sent before something was received.
+//! Invariants: every `go` is followed by exactly one `done`; nothing but `info` and `pong` is sent
+//! while a search runs; nothing is sent before something was received. What is wrong with a `go` is
+//! told before its search starts if it is about the moves named, else after its `done`.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
@@ -11,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender, select, unbounded};
 
 use super::command::{Command, HubError};
 use super::level::Level;
+use super::made::Made;
 use super::reader::{self, Received};
 use super::reply;
 use super::traffic::{Direction, TrafficLog};
@@ -53,12 +55,6 @@ struct Root {
     moves: Vec<String>,
 }
 
-/// An engine and the parameters it was made with.
-struct Made {
-    engine: Box<dyn EngineHandle>,
-    params: Params,
-}
-
 /// Why a command could not be obeyed.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
@@ -78,8 +74,8 @@ struct Session<W, F> {
     /// Limits since the last search.
     level: Level,
     searching: bool,
-    /// What went wrong before the GUI spoke.
-    startup_error: Option<String>,
+    /// Errors that wait until the GUI has spoken and no search is running.
+    untold: Vec<String>,
     events_in: Sender<Event>,
     events: Receiver<Event>,
 }
@@ -92,12 +88,13 @@ where
     fn new(output: W, params: Params, create: F) -> Self {
         let (events_in, events) = unbounded();
         let writer = Writer::new(output);
-        let (made, root, level, searching, startup_error) = (None, None, Level::default(), false, None);
-        Self { writer, params, create, made, root, level, searching, startup_error, events_in, events }
+        let (made, root, level, searching, untold) = (None, None, Level::default(), false, Vec::new());
+        Self { writer, params, create, made, root, level, searching, untold, events_in, events }
     }
 
     fn run(&mut self, lines: &Receiver<Received>) -> io::Result<()> {
-        self.startup_error = self.open_log().err();
+        let opened = self.open_log();
+        self.untold.extend(opened.err());
         loop {
             select! {
                 recv(lines) -> line => {
@@ -131,10 +128,8 @@ where
             }
             Err(error) => self.reject(&error)?,
         }
-        if !self.searching
-            && let Some(error) = self.startup_error.take()
-        {
-            self.complain(error)?;
+        if !self.searching {
+            self.tell()?;
         }
         Ok(Flow::Continue)
     }
@@ -150,6 +145,11 @@ where
 
     fn complain(&mut self, error: impl fmt::Display) -> io::Result<()> {
         self.writer.send(&reply::error(error))
+    }
+
+    /// Sends the errors that waited.
+    fn tell(&mut self) -> io::Result<()> {
+        std::mem::take(&mut self.untold).into_iter().try_for_each(|error| self.complain(error))
     }
 
     fn note(&mut self, text: impl fmt::Display) {
@@ -179,7 +179,7 @@ where
             return Ok(());
         }
         match event {
-            Event::Info(info) => self.writer.send(&reply::info(&info, self.params.multi_pv > 1)),
+            Event::Info(info) => self.writer.send(&reply::info(&info, &self.params)),
             Event::Done(done) => self.done(&done),
         }
     }
@@ -187,7 +187,8 @@ where
     fn done(&mut self, done: &Done<HubMove>) -> io::Result<()> {
         self.searching = false;
         self.level = Level::default();
-        self.writer.send(&reply::done(done))
+        self.writer.send(&reply::done(done))?;
+        self.tell()
     }
 
     /// Obeys a command that is not answered during a search.
@@ -227,27 +228,35 @@ where
         Ok(&mut self.made.insert(made).engine)
     }
 
-    /// Makes a new engine on the same position, freeing the old one first.
+    /// Makes a new engine on the same position, freeing the old one first. One that had to be
+    /// smaller than wanted changes the parameters.
     fn make(&mut self, old: Option<Made>) -> Result<Made, Failure> {
-        if old.is_some_and(|old| old.params.variant != self.params.variant) {
+        let kept = old.map(|old| old.params);
+        let same_variant = |kept: &Params| kept.variant == self.params.variant;
+        if !kept.as_ref().is_none_or(same_variant) {
             self.root = None;
         }
-        let mut engine = (self.create)(&self.params, self.events_in.clone())?;
+        let create = |params: &Params| (self.create)(params, self.events_in.clone());
+        let kept = kept.filter(same_variant);
+        let (mut made, reduced) = Made::new(create, &self.params, kept.as_ref())?;
+        self.untold.extend(reduced.map(|reduced| reduced.to_string()));
+        self.params.clone_from(&made.params);
         if let Some(Root { position, moves }) = &self.root {
             let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
             // Moves accepted in another square numbering may fail: the GUI sets a position anew.
-            if let Err(error) = engine.set_position(position.as_deref(), &moves) {
+            if let Err(error) = made.engine.set_position(position.as_deref(), &moves) {
                 self.root = None;
                 self.note(error);
             }
         }
-        Ok(Made { engine, params: self.params.clone() })
+        Ok(made)
     }
 
     fn init(&mut self) -> io::Result<()> {
         let old = self.made.take();
         let result = self.make(old).map(|made| self.made = Some(made));
         self.report(result)?;
+        self.tell()?;
         self.writer.send(reply::READY)
     }
 
@@ -317,7 +326,7 @@ where
         match result {
             Ok(()) => self.searching = true,
             Err(error) => {
-                self.complain(error)?;
+                self.untold.push(error.to_string());
                 self.done(&Done { best: None, ponder: None })?;
             }
         }

@@ -1,11 +1,13 @@
 //! The session driven line by line over pipes, with an engine that records its calls.
 
-use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
+use std::io::{BufRead, BufReader, ErrorKind, PipeReader, PipeWriter, Write, pipe};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use super::fake::{Calls, FakeEngine};
 use super::session;
 use crate::engine::params::Params;
+use crate::search::Score;
 
 const INFO: &str = "info depth=1 mean-depth=1.0 score=0.12 nodes=500000 time=0.100 nps=5.0 pv=\"32-28 19-23\"";
 const LAST_INFO: &str = "info depth=2 mean-depth=1.0 score=0.12 nodes=500000 time=0.100 nps=5.0 pv=\"32-28 19-23\"";
@@ -25,11 +27,23 @@ impl Gui {
     }
 
     fn with(params: Params) -> Self {
+        Self::lacking(params, |_| None)
+    }
+
+    /// A session on a system that refuses some engines.
+    fn lacking(params: Params, refuse: fn(&Params) -> Option<ErrorKind>) -> Self {
         let (engine_input, input) = pipe().unwrap();
         let (output, engine_output) = pipe().unwrap();
         let calls = Calls::default();
         let engine_calls = calls.clone();
-        let create = move |params: &Params, events| Ok(FakeEngine::create(params, events, &engine_calls));
+        let create = move |params: &Params, events| {
+            // Every engine holds the list too: the old one must be gone.
+            assert_eq!(Arc::strong_count(&engine_calls), 2);
+            match refuse(params) {
+                Some(kind) => Err(kind.into()),
+                None => Ok(FakeEngine::create(params, events, &engine_calls)),
+            }
+        };
         let session = thread::spawn(move || session::run(engine_input, engine_output, params, create));
         Self { input: Some(input), output: BufReader::new(output), calls, session }
     }
@@ -170,7 +184,7 @@ fn bad_positions_and_moves_are_reported_before_the_search() {
     let mut gui = Gui::new();
     gui.send("pos pos=W? moves=32-28\npos pos=Wbe moves=\"32-28 1-1 19-23\"\ninit");
     gui.expect(&[
-        "error message=\"bad position `W?`: fake\"",
+        "error message=\"bad position: fake, in `W?`\"",
         "error message=\"illegal move `1-1` (move 2 of the list)\"",
         "ready",
     ]);
@@ -216,7 +230,43 @@ fn a_missing_engine_is_told_and_every_go_is_answered() {
     // The end of this input does not overtake its lines.
     session::run(&b"init\npos\ngo\nnew-game\n"[..], &mut output, Params::default(), create).unwrap();
     let error = "error message=\"no engine: fake\"\n";
-    assert_eq!(String::from_utf8(output).unwrap(), format!("{error}ready\n{error}{error}done\n{error}"));
+    assert_eq!(String::from_utf8(output).unwrap(), format!("{error}ready\n{error}done\n{error}{error}"));
+}
+
+/// A system with memory for a table of 100 MiB and for 4 threads.
+fn small_system(params: &Params) -> Option<ErrorKind> {
+    if params.hash > 100 {
+        return Some(ErrorKind::OutOfMemory);
+    }
+    (params.threads > 4).then_some(ErrorKind::WouldBlock)
+}
+
+#[test]
+fn without_memory_the_size_before_is_kept() {
+    let mut gui = Gui::lacking(Params::default(), small_system);
+    gui.send("pos pos=Wbe moves=32-28\nset-param name=hash value=65536\nset-param name=threads value=2\ninit");
+    gui.expect(&["error message=\"out of memory; going on with hash=64 threads=1\"", "ready"]);
+    assert_eq!(gui.calls()[2..], ["create normal hash=64", "position Wbe 32-28"]);
+    // The parameters are those in force: nothing fails again.
+    gui.send("init\nset-param name=hash value=32\nlevel depth=1\ngo");
+    gui.expect(&["ready", INFO, DONE]);
+    gui.quit();
+}
+
+#[test]
+fn without_memory_a_go_is_answered_with_a_move_before_the_error() {
+    let params = Params { hash: 65_536, threads: 64, log_file: "/nonexistent-folder/x".into(), ..Params::default() };
+    let mut gui = Gui::lacking(params, small_system);
+    gui.send("go\nstop");
+    gui.expect(&[INFO, LAST_INFO, DONE]);
+    let mut line = String::new();
+    gui.output.read_line(&mut line).unwrap();
+    assert!(line.starts_with("error message=\"log file "), "{line}");
+    gui.expect(&["error message=\"out of memory; going on with hash=64 threads=4\""]);
+    // Nothing is kept of another variant.
+    gui.send("set-param name=variant value=brazilian\nset-param name=hash value=128\nlevel depth=1\ngo");
+    gui.expect(&[INFO, DONE, "error message=\"out of memory; going on with hash=64 threads=4\""]);
+    assert_eq!(gui.quit()[3], "create brazilian hash=64");
 }
 
 #[test]
@@ -234,10 +284,13 @@ fn restricted_searches() {
 }
 
 #[test]
-fn several_lines_are_ranked() {
+fn info_grows_when_asked_to() {
     let mut gui = Gui::new();
     gui.send("set-param name=multi-pv value=2\nlevel depth=1\ngo think");
     gui.expect(&[&format!("{INFO} multi-pv=1"), DONE]);
+    gui.send("set-param name=wdl value=true\nlevel depth=1\ngo think");
+    let [win, draw, loss] = Score::eval(12).win_draw_loss();
+    gui.expect(&[&format!("{INFO} multi-pv=1 wdl=\"{win} {draw} {loss}\""), DONE]);
     gui.quit();
 }
 

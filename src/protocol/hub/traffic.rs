@@ -1,7 +1,7 @@
 //! The log file: every line received and sent, with its time.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::time::SystemTime;
 
 use crate::util::date::DateTime;
@@ -25,10 +25,14 @@ impl TrafficLog {
     /// Appends to the file `path`, or logs to none if it is empty.
     ///
     /// # Errors
-    /// If the file cannot be opened for writing.
+    /// If it is something else than a regular file or cannot be opened for writing.
     pub fn open(path: &str) -> io::Result<Self> {
         if path.is_empty() {
             return Ok(Self(None));
+        }
+        // Opening a pipe waits for its reader; a link counts as what it leads to.
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
         }
         OpenOptions::new().create(true).append(true).open(path).map(|file| Self(Some(file)))
     }
@@ -71,5 +75,22 @@ mod tests {
     fn an_unwritable_path_is_an_error() {
         assert!(TrafficLog::open("/nonexistent-folder/log").is_err());
         assert!(TrafficLog::open("").is_ok());
+    }
+
+    #[test]
+    fn only_a_regular_file_is_written() {
+        let error = TrafficLog::open(&std::env::temp_dir().display().to_string()).unwrap_err();
+        assert_eq!(error.to_string(), "not a regular file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_does_not_block() {
+        let path = std::env::temp_dir().join(format!("meerslag-pipe-{}", std::process::id()));
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let opened = TrafficLog::open(&path.display().to_string());
+        fs::remove_file(&path).unwrap();
+        assert_eq!(opened.unwrap_err().to_string(), "not a regular file");
+        assert_eq!(TrafficLog::open("/dev/null").unwrap_err().to_string(), "not a regular file");
     }
 }
