@@ -1,10 +1,11 @@
 //! Time to depth with one thread and with more, over middlegame positions of each variant.
 //!
-//! `cargo bench --bench search -- [THREADS] [DEPTH]` (2 threads, depth 17); prints a row per
-//! position and the median speedup. The runs with one and with more threads alternate, since other
-//! work on the machine would otherwise favor one of them.
+//! `cargo bench --bench search -- [THREADS] [SECONDS]` (2 threads, 2 seconds); prints a row per
+//! position and the median speedup. The depth is the one that a thread reaches in that time. The
+//! runs with one and with more threads alternate, since other work on the machine would otherwise
+//! favor one of them.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use meerslag::board::{Game, Position, legal_moves};
 use meerslag::engine::Engine;
@@ -21,15 +22,15 @@ fn main() {
     // Cargo adds flags of its own.
     let mut numbers = std::env::args().skip(1).filter_map(|text| text.parse().ok());
     let threads = numbers.next().unwrap_or(2);
-    let depth = numbers.next().unwrap_or(17);
+    let seconds = numbers.next().unwrap_or(2);
     for &variant in VariantId::ALL {
-        variant.dispatch(TimeToDepth { threads: threads as usize, depth });
+        variant.dispatch(TimeToDepth { threads: threads as usize, time: Duration::from_secs(seconds) });
     }
 }
 
 struct TimeToDepth {
     threads: usize,
-    depth: u32,
+    time: Duration,
 }
 
 impl Task for TimeToDepth {
@@ -39,15 +40,16 @@ impl Task for TimeToDepth {
         let mut single = Engine::<V>::new(1, TABLE_MIB).expect("a thread");
         let mut several = Engine::<V>::new(self.threads, TABLE_MIB).expect("some threads");
         let mut ratios = Vec::new();
-        println!("{}: seconds to depth {} with 1 and {} threads", V::ID, self.depth, self.threads);
+        println!("{}: depth, seconds to it with 1 and with {} threads", V::ID, self.threads);
         for seed in 0..POSITIONS {
             let game = middlegame(&mut single, seed);
-            let (alone, nodes) = time_to_depth(&mut single, &game, self.depth);
-            let (together, more_nodes) = time_to_depth(&mut several, &game, self.depth);
+            let depth = depth_in_time(&mut single, &game, self.time);
+            let (alone, nodes) = time_to_depth(&mut single, &game, depth);
+            let (together, more_nodes) = time_to_depth(&mut several, &game, depth);
             let ratio = alone / together;
             let speed = [nodes as f64 / alone, more_nodes as f64 / together].map(|nps| nps / 1e6);
             println!(
-                "{seed:>2}  {alone:8.3}  {together:8.3}  x {ratio:.2}   {:.2} and {:.2} M nodes/s, {:.2} x the nodes",
+                "{depth:>2}  {alone:8.3}  {together:8.3}  x {ratio:.2}   {:.2} and {:.2} M nodes/s, {:.2} x the nodes",
                 speed[0],
                 speed[1],
                 more_nodes as f64 / nodes as f64
@@ -79,6 +81,20 @@ fn middlegame<V: Variant>(engine: &mut Engine<V>, seed: u64) -> Game<V> {
             return engine.game.clone();
         }
     }
+}
+
+/// The last depth finished within `time`.
+fn depth_in_time<V: Variant>(engine: &mut Engine<V>, game: &Game<V>, time: Duration) -> u32 {
+    engine.game = game.clone();
+    engine.new_game();
+    let started = Instant::now();
+    (1..)
+        .take_while(|&depth| {
+            engine.search(Limits { depth: Some(depth), ..Limits::default() });
+            started.elapsed() < time
+        })
+        .last()
+        .unwrap_or(1)
 }
 
 fn time_to_depth<V: Variant>(engine: &mut Engine<V>, game: &Game<V>, depth: u32) -> (f64, u64) {

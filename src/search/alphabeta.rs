@@ -241,13 +241,13 @@ impl<V: Variant> Worker<V> {
             let value = if Some(index) == table {
                 i32::MAX
             } else if mv.is_capture() {
-                1000 * (mv.captured & state.position.all_kings()).count() as i32 + self.shared.history.get(side, mv)
+                1000 * (mv.captured & state.position.all_kings()).count() as i32 + self.history.get(side, mv)
             } else if frame.killers[0] == Some(mv) {
                 10_001
             } else if frame.killers[1] == Some(mv) {
                 10_000
             } else {
-                self.shared.history.get(side, mv)
+                self.history.get(side, mv)
             };
             frame.order.push((value, index));
         }
@@ -258,9 +258,9 @@ impl<V: Variant> Worker<V> {
         let side = state.position.side_to_move();
         let best = frame.moves[frame.order[rank].1];
         for tried in (0..rank).filter(|tried| !deferred.contains(tried)) {
-            self.shared.history.bad(side, frame.moves[frame.order[tried].1]);
+            self.history.bad(side, frame.moves[frame.order[tried].1]);
         }
-        self.shared.history.good(side, best);
+        self.history.good(side, best);
         if !best.is_capture() && frame.killers[0] != Some(best) {
             frame.killers = [Some(best), frame.killers[0]];
         }

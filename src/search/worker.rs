@@ -27,7 +27,6 @@ pub(super) const PONDERING: u64 = u64::MAX;
 pub(super) struct Shared {
     pub tt: Table,
     pub busy: Busy,
-    pub history: History,
     pub threads: usize,
     /// Ends the search.
     pub stop: AtomicBool,
@@ -48,7 +47,6 @@ impl Shared {
         Ok(Self {
             tt: Table::new(megabytes)?,
             busy: Busy::new(),
-            history: History::new(),
             threads,
             stop: AtomicBool::new(false),
             clock_start: AtomicU64::new(0),
@@ -104,6 +102,7 @@ pub(super) struct Worker<V: Variant> {
     pub shared: Arc<Shared>,
     /// 0 is the main thread, which watches the limits.
     pub id: usize,
+    pub history: History,
     pub frames: Vec<Frame>,
     /// Keys from the first position that may recur to the parent of the current node.
     pub path: Vec<Key>,
@@ -129,6 +128,7 @@ impl<V: Variant> Worker<V> {
         Self {
             shared,
             id,
+            history: History::new(),
             frames: (0..=MAX_PLY).map(|_| Frame::default()).collect(),
             path: Vec::new(),
             policy: DrawPolicy::of::<V>(),
@@ -149,6 +149,7 @@ impl<V: Variant> Worker<V> {
     /// Forgets what was learned in earlier games.
     pub fn clear(&mut self, shared: Arc<Shared>) {
         self.shared = shared;
+        self.history = History::new();
         self.frames.iter_mut().for_each(|frame| frame.killers = [None; 2]);
     }
 
