@@ -70,9 +70,10 @@ impl Score {
     /// How often the side to move wins, draws and loses from here, per mille: a logistic model of
     /// evaluations; wins that are known are certain.
     pub fn win_draw_loss(self) -> [u32; 3] {
-        /// Score at which half the games are won, and how fast that changes.
-        const HALF: f64 = 130.0;
-        const SCALE: f64 = 60.0;
+        // Score at which half the games are won, and how fast that changes: the maximum likelihood
+        // over the positions of 250 games of each variant against itself at 3,000 nodes a move.
+        const HALF: f64 = 140.0;
+        const SCALE: f64 = 110.0;
         if !self.is_eval() {
             return if self > Self::DRAW { [1000, 0, 0] } else { [0, 0, 1000] };
         }
