@@ -3,8 +3,9 @@
 use super::Score;
 use super::params::*;
 use super::tt::{Bound, Entry};
+use super::turns::{Turn, Turns};
 use super::worker::{Frame, Worker};
-use crate::board::{Move, State, movegen};
+use crate::board::{Key, Move, State, movegen};
 use crate::variant::Variant;
 
 /// Kind of node, known at compile time.
@@ -153,22 +154,17 @@ impl<V: Variant> Worker<V> {
         let extension = i32::from(count == 1);
         let mut window = *node;
         let mut best: (Score, Option<usize>) = (-Score::INFINITE, None);
-        // Ranks put off because another thread is searching them; they follow at the end.
-        let mut deferred = Vec::new();
-        let may_defer = self.may_defer(node.depth, count);
+        let divide = self.divides(node.depth, count);
+        let mut turns = Turns::new(count);
         self.path.push(state.key);
-        let mut turn = 0;
-        while turn < count + deferred.len() {
-            let second_turn = turn >= count;
-            let rank = if second_turn { deferred[turn - count] } else { turn };
-            turn += 1;
-            if !second_turn {
+        while let Some(Turn { rank, can_wait }) = turns.next() {
+            if !turns.is_put_off(rank) {
                 pick(&mut frame.order, rank);
             }
             let mv = frame.moves[frame.order[rank].1];
             let child = state.after(mv);
-            if may_defer && rank > 0 && !second_turn && self.shared.busy.contains(child.key) {
-                deferred.push(rank);
+            if divide && can_wait && self.shared.busy.contains(child.key) {
+                turns.put_off(rank);
                 continue;
             }
             let reduction = if extension > 0 || mv.is_capture() || state.position.crowns(mv) {
@@ -176,14 +172,10 @@ impl<V: Variant> Worker<V> {
             } else {
                 reduction::<N>(node.depth, rank)
             };
-            if may_defer {
-                self.shared.busy.enter(child.key);
-            }
             let candidate = Candidate { first: best.1.is_none(), reduction };
-            let score = self.search_child::<N>(&child, &window, &candidate, node.depth - 1 + extension);
-            if may_defer {
-                self.shared.busy.leave(child.key);
-            }
+            let depth = node.depth - 1 + extension;
+            let score = self
+                .busy_with(divide, child.key, |worker| worker.search_child::<N>(&child, &window, &candidate, depth));
             if self.stopped {
                 break;
             }
@@ -195,7 +187,7 @@ impl<V: Variant> Worker<V> {
                         update_pv(&mut frame.pv, mv, &self.frames[node.ply as usize + 1].pv);
                     }
                     if score >= node.beta {
-                        self.learn(state, frame, rank, &deferred);
+                        self.learn(state, frame, rank, &turns);
                         break;
                     }
                 }
@@ -206,8 +198,19 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Whether a node is worth dividing with other threads.
-    pub fn may_defer(&self, depth: i32, moves: usize) -> bool {
-        self.shared.threads > 1 && depth >= DEFER_MIN_DEPTH && moves > 1
+    pub fn divides(&self, depth: i32, moves: usize) -> bool {
+        self.shared.threads > 1 && depth >= DIVIDE_MIN_DEPTH && moves > 1
+    }
+
+    /// Searches a child while the other threads know that it is being searched, if they divide.
+    pub fn busy_with(&mut self, divide: bool, child: Key, search: impl FnOnce(&mut Self) -> Score) -> Score {
+        if !divide {
+            return search(self);
+        }
+        self.shared.busy.enter(child);
+        let score = search(self);
+        self.shared.busy.leave(child);
+        score
     }
 
     fn search_child<N: NodeType>(&mut self, child: &State<V>, node: &Node, candidate: &Candidate, depth: i32) -> Score {
@@ -254,10 +257,10 @@ impl<V: Variant> Worker<V> {
     }
 
     /// Notes that the move of `rank` refuted the node and the ones before it, unless put off, did not.
-    fn learn(&mut self, state: &State<V>, frame: &mut Frame, rank: usize, deferred: &[usize]) {
+    fn learn(&mut self, state: &State<V>, frame: &mut Frame, rank: usize, turns: &Turns) {
         let side = state.position.side_to_move();
         let best = frame.moves[frame.order[rank].1];
-        for tried in (0..rank).filter(|tried| !deferred.contains(tried)) {
+        for tried in (0..rank).filter(|tried| !turns.is_put_off(*tried)) {
             self.history.bad(side, frame.moves[frame.order[tried].1]);
         }
         self.history.good(side, best);

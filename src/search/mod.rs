@@ -14,7 +14,8 @@ mod qsearch;
 mod root;
 mod score;
 mod time;
-pub mod tt;
+mod tt;
+mod turns;
 mod worker;
 
 pub use event::{Done, Info, Report};

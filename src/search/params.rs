@@ -27,4 +27,4 @@ pub const REDUCE_FROM: usize = 1;
 pub const REDUCE_MORE_FROM: usize = 4;
 
 /// Least depth at which threads avoid a move that another one is searching.
-pub const DEFER_MIN_DEPTH: i32 = 3;
+pub const DIVIDE_MIN_DEPTH: i32 = 3;

@@ -7,6 +7,7 @@ use crossbeam_channel::Receiver;
 
 use super::alphabeta::{Node, NonPv, Pv, update_pv};
 use super::params::*;
+use super::turns::{Turn, Turns};
 use super::worker::{Job, Worker};
 use super::{Done, Info, Mode, Report, Score};
 use crate::board::{Move, State};
@@ -128,33 +129,25 @@ impl<V: Variant> Worker<V> {
         let mut best = -Score::INFINITE;
         let mut window = alpha;
         self.path.push(root.key);
-        // Ranks put off because another thread is searching them; they follow at the end.
-        let mut deferred = Vec::new();
-        let may_defer = self.may_defer(depth, moves.len());
-        let mut turn = 0;
-        while turn < moves.len() + deferred.len() {
-            let second_turn = turn >= moves.len();
-            let rank = if second_turn { deferred[turn - moves.len()] } else { turn };
-            turn += 1;
+        let divide = self.divides(depth, moves.len());
+        let mut turns = Turns::new(moves.len());
+        while let Some(Turn { rank, can_wait }) = turns.next() {
             let mv = moves[rank].mv;
             let child = root.after(mv);
-            if may_defer && rank > 0 && !second_turn && self.shared.busy.contains(child.key) {
-                deferred.push(rank);
+            if divide && can_wait && self.shared.busy.contains(child.key) {
+                turns.put_off(rank);
                 continue;
             }
-            if may_defer {
-                self.shared.busy.enter(child.key);
-            }
-            let mut score = -Score::INFINITE;
-            if rank > 0 {
-                score = -self.search::<NonPv>(&child, node.child(window, window + 1, depth - 1));
-            }
-            if rank == 0 || score > window && !self.stopped {
-                score = -self.search::<Pv>(&child, node.child(window, beta, depth - 1));
-            }
-            if may_defer {
-                self.shared.busy.leave(child.key);
-            }
+            let score = self.busy_with(divide, child.key, |worker| {
+                let mut score = -Score::INFINITE;
+                if rank > 0 {
+                    score = -worker.search::<NonPv>(&child, node.child(window, window + 1, depth - 1));
+                }
+                if rank == 0 || score > window && !worker.stopped {
+                    score = -worker.search::<Pv>(&child, node.child(window, beta, depth - 1));
+                }
+                score
+            });
             if self.stopped {
                 break;
             }
@@ -165,7 +158,7 @@ impl<V: Variant> Worker<V> {
                 self.frames[1].pv = line;
                 // The others keep their order behind the new best.
                 moves[..=rank].rotate_right(1);
-                deferred.iter_mut().filter(|put_off| **put_off < rank).for_each(|put_off| *put_off += 1);
+                turns.moved_to_front(rank);
             }
             best = best.max(score);
             window = window.max(score);
