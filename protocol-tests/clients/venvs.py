@@ -19,6 +19,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 # The versions whose behavior the scripts were written for.
 REQUIREMENTS = {
     "pydraughts": "pydraughts==0.6.7",
+    "pydraughts-0.5": "pydraughts==0.5.7",
     "py-draughts": "py-draughts==1.10.1",
     "dame": "dame-rs==0.2.0",
 }
