@@ -57,11 +57,11 @@ impl Task for TimeToDepth {
             ratios.push(ratio);
         }
         ratios.sort_by(f64::total_cmp);
-        println!("median speedup {:.2}\n", (ratios[4] + ratios[5]) / 2.0);
+        println!("median speedup {:.2}\n", (ratios[ratios.len() / 2] + ratios[(ratios.len() - 1) / 2]) / 2.0);
     }
 }
 
-/// A game some moves after a random opening in which nobody lost a man.
+/// A game some moves after a random opening, in which nobody is much better.
 fn middlegame<V: Variant>(engine: &mut Engine<V>, seed: u64) -> Game<V> {
     let mut rng = Rng::new(seed);
     loop {

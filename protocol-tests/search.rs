@@ -264,6 +264,37 @@ fn pondering_waits_for_the_hit<V: Variant>() {
     wait_for_done(&reports);
 }
 
+/// Nothing is left to think about, but the answer is not wanted before the hit.
+fn a_solved_position_waits<V: Variant>() {
+    let mut engine = engine::<V>(2);
+    engine.game = Game::new(fen::position("W:WK46,K47:B5").unwrap_or_else(|_| fen::position("W:WK29,K30:B4").unwrap()));
+    for limits in [depth(2), Limits::default()] {
+        let reports = start(&mut engine, Mode::Ponder, limits);
+        let soon = Instant::now() + Duration::from_millis(300);
+        while let Ok(report) = reports.recv_deadline(soon) {
+            assert!(matches!(report, Report::Info(_)), "an answer that was not wanted");
+        }
+        engine.ponder_hit();
+        wait_for_done(&reports);
+    }
+}
+
+/// A new game forgets: the same search takes the same nodes again.
+fn new_games_forget<V: Variant>() {
+    let mut engine = engine::<V>(3);
+    for _ in 0..3 {
+        engine.game = Game::new(Position::start());
+        assert!(engine.search(depth(7)).done.best.is_some());
+        engine.new_game();
+        engine.new_game();
+    }
+    let mut one = self::engine::<V>(1);
+    let first = one.search(depth(7)).lines[0].nodes;
+    assert!(one.search(depth(7)).lines[0].nodes < first, "the table is of no use");
+    one.new_game();
+    assert_eq!(one.search(depth(7)).lines[0].nodes, first);
+}
+
 fn stop_ends_an_endless_search<V: Variant>() {
     let mut engine = engine::<V>(2);
     for mode in [Mode::Think, Mode::Ponder, Mode::Analyze] {
@@ -302,6 +333,8 @@ for_every_variant! {
     the_last_report_is_about_the_move_played,
     several_threads_find_legal_moves,
     pondering_waits_for_the_hit,
+    a_solved_position_waits,
+    new_games_forget,
     stop_ends_an_endless_search,
     no_move_no_search,
 }

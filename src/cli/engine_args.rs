@@ -68,12 +68,16 @@ impl<S: Selection> EngineArgs<S> {
                 Some((name, value)) => (name, Some(value)),
                 None => (flag, None),
             };
-            if ParamInfo::find(name).is_none() {
+            let Some(info) = ParamInfo::find(name) else {
                 log::warn!("argument `{word}` ignored");
                 continue;
-            }
+            };
             let next = || words.next_if(|word| !word.starts_with("--")).map(String::as_str);
-            let value = value.or_else(next).unwrap_or("true");
+            let flag = || matches!(info.kind, ParamKind::Bool).then_some("true");
+            let Some(value) = value.or_else(next).or_else(flag) else {
+                log::warn!("argument `{word}` ignored: it has no value");
+                continue;
+            };
             self.set(name, value)?;
         }
         Ok(())

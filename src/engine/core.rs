@@ -25,7 +25,8 @@ pub struct Engine<V: Variant> {
 pub struct Found {
     /// The move to play and the reply to expect.
     pub done: Done<Move>,
-    /// The last report of each line, best first; empty if there is no legal move.
+    /// The lines of the last iteration told, best first; only the best one if the search was stopped
+    /// while finding it. Empty if there is no legal move.
     pub lines: Vec<Info<Move>>,
 }
 
@@ -33,7 +34,7 @@ impl<V: Variant> Engine<V> {
     /// An engine at the start of a game, with the variant's own draw rules.
     ///
     /// # Errors
-    /// If the system cannot give that many threads.
+    /// If the system cannot give that much memory or that many threads.
     pub fn new(threads: usize, megabytes: usize) -> io::Result<Self> {
         Ok(Self {
             game: Game::new(Default::default()),

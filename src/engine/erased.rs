@@ -17,7 +17,7 @@ use crate::variant::{SquareStyle, Task, Variant};
 /// Makes an engine for the variant, threads and table size of `params`; its events go to `events`.
 ///
 /// # Errors
-/// If the system cannot give that many threads.
+/// If the system cannot give that much memory or that many threads.
 pub fn create(params: &Params, events: Sender<Event>) -> io::Result<Box<dyn EngineHandle>> {
     struct Create<'a>(&'a Params, Sender<Event>);
     impl Task for Create<'_> {

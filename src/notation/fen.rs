@@ -301,6 +301,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::notation::repeatable())]
+
         #[test]
         fn never_panics(text in "\\PC*") {
             let _ = position::<International>(&text);

@@ -246,6 +246,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::notation::repeatable())]
+
         #[test]
         fn mirroring_is_an_involution(from in 0u32..60, to in 0u32..60, set in proptest::collection::btree_set(0u32..60, 0..8)) {
             let mv = HubMove { from, to, captured: set.into_iter().collect() };

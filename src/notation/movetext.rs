@@ -278,6 +278,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::notation::repeatable())]
+
         #[test]
         fn never_panics(text in "\\PC*") {
             let _ = read(&Position::<International>::start(), &text);

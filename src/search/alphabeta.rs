@@ -3,7 +3,7 @@
 use super::Score;
 use super::params::*;
 use super::tt::{Bound, Entry};
-use super::turns::{Turn, Turns};
+use super::turns::Turns;
 use super::worker::{Frame, Worker};
 use crate::board::{Key, Move, State, movegen};
 use crate::variant::Variant;
@@ -157,13 +157,14 @@ impl<V: Variant> Worker<V> {
         let divide = self.divides(node.depth, count);
         let mut turns = Turns::new(count);
         self.path.push(state.key);
-        while let Some(Turn { rank, can_wait }) = turns.next() {
-            if !turns.is_put_off(rank) {
+        while let Some(turn) = turns.next() {
+            let rank = turn.rank;
+            if !turn.again {
                 pick(&mut frame.order, rank);
             }
             let mv = frame.moves[frame.order[rank].1];
             let child = state.after(mv);
-            if divide && can_wait && self.shared.busy.contains(child.key) {
+            if divide && turn.can_wait() && self.shared.busy.contains(child.key) {
                 turns.put_off(rank);
                 continue;
             }

@@ -1,7 +1,8 @@
 //! Finding the best move: iterative deepening principal variation search on several threads.
 //!
 //! A `Pool` owns the threads. Each has a `Worker` with everything that is its own; `Shared` is
-//! what they share: the transposition table, the stop flag and the node counts.
+//! what they share: the transposition table, the moves being searched, the stop flag, the start of
+//! the clock and the node counts.
 
 mod alphabeta;
 mod busy;

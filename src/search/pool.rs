@@ -97,6 +97,12 @@ impl<V: Variant> Pool<V> {
     /// Ends the running search soon.
     pub fn stop(&self) {
         self.shared.stop.store(true, Relaxed);
+        self.wake();
+    }
+
+    fn wake(&self) {
+        // Full means that a wake-up call is waiting already.
+        let _ = self.shared.wake.0.try_send(());
     }
 
     /// Starts the clock of a ponder search; no effect on one that runs already.
@@ -104,6 +110,7 @@ impl<V: Variant> Pool<V> {
         let now = self.started.elapsed().as_nanos().try_into().unwrap_or(PONDERING - 1);
         // Failure means that the clock runs.
         let _ = self.shared.clock_start.compare_exchange(PONDERING, now, Relaxed, Relaxed);
+        self.wake();
     }
 
     /// Waits until no search is running.
@@ -124,7 +131,10 @@ impl<V: Variant> Pool<V> {
         // A new table is there at once, where clearing a large one takes seconds.
         match Shared::new(self.orders.len(), self.megabytes) {
             Ok(shared) => self.shared = Arc::new(shared),
-            Err(_) => self.shared.tt.clear(),
+            Err(error) => {
+                log::warn!("{error}; clearing the old one");
+                self.shared.tt.clear();
+            }
         }
         for orders in &self.orders {
             let _ = orders.send(Order::Clear(self.shared.clone()));

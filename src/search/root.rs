@@ -7,7 +7,7 @@ use crossbeam_channel::Receiver;
 
 use super::alphabeta::{Node, NonPv, Pv, update_pv};
 use super::params::*;
-use super::turns::{Turn, Turns};
+use super::turns::Turns;
 use super::worker::{Job, Worker};
 use super::{Done, Info, Mode, Report, Score};
 use crate::board::{Move, State};
@@ -46,11 +46,12 @@ impl<V: Variant> Worker<V> {
         self.deepen(job, &mut moves, &mut reporter);
         self.publish_nodes();
         let Some(helpers) = helpers else { return };
+        self.wait_for_hit();
         self.shared.stop.store(true, Relaxed);
         // Nothing is ever sent: the channel closes when the last helper has finished.
         let _ = helpers.recv();
-        if self.iteration <= 1 && reporter.best.is_none() {
-            // Stopped before the first iteration ended.
+        if moves[0].score == -Score::INFINITE {
+            // Stopped before the first move had a score.
             moves[0].score = self.evaluate(&job.root, 0);
         }
         if reporter.best != Some(moves[0].mv) {
@@ -131,10 +132,11 @@ impl<V: Variant> Worker<V> {
         self.path.push(root.key);
         let divide = self.divides(depth, moves.len());
         let mut turns = Turns::new(moves.len());
-        while let Some(Turn { rank, can_wait }) = turns.next() {
+        while let Some(turn) = turns.next() {
+            let rank = turn.rank;
             let mv = moves[rank].mv;
             let child = root.after(mv);
-            if divide && can_wait && self.shared.busy.contains(child.key) {
+            if divide && turn.can_wait() && self.shared.busy.contains(child.key) {
                 turns.put_off(rank);
                 continue;
             }

@@ -6,8 +6,8 @@ use super::limits::Clock;
 use super::{Job, Mode};
 use crate::variant::Variant;
 
-/// Kept back from a fixed time per move for writing the answer.
-const ANSWER: Duration = Duration::from_millis(3);
+/// Time for writing the answer, and for each line reported with it: protocols pace their output.
+const ANSWER: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(2));
 /// Cost of a move that no search sees: pipes, scheduling, the GUI.
 const OVERHEAD_PER_MOVE: Duration = Duration::from_millis(2);
 /// Always left on the clock.
@@ -22,7 +22,7 @@ const STRETCH: u32 = 4;
 /// Time limits of one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration starts after this.
+    /// No new iteration starts after about this; see `answer_scale`.
     pub soft: Option<Duration>,
     /// The search stops here.
     pub hard: Option<Duration>,
@@ -32,22 +32,24 @@ impl Budget {
     /// The budget of a job. An analysis does not play, so it knows no game clock.
     pub fn new<V: Variant>(job: &Job<V>) -> Self {
         let clock = job.limits.clock.filter(|_| job.mode != Mode::Analyze);
-        Self::of(clock, job.limits.move_time, job.root.position.occupied().count(), job.ponders)
+        let lines = job.lines.min(job.moves.len()) as u32;
+        let answer = ANSWER.0 + ANSWER.1 * lines;
+        Self::of(clock, job.limits.move_time, job.root.position.occupied().count(), job.ponders, answer)
     }
 
-    fn of(clock: Option<Clock>, move_time: Option<Duration>, pieces: u32, ponders: bool) -> Self {
-        let of_clock = clock.map_or(Self::default(), |clock| Self::of_clock(&clock, pieces, ponders));
+    fn of(clock: Option<Clock>, move_time: Option<Duration>, pieces: u32, ponders: bool, answer: Duration) -> Self {
+        let of_clock = clock.map_or(Self::default(), |clock| Self::of_clock(&clock, pieces, ponders, answer));
         let Some(move_time) = move_time else { return of_clock };
-        let move_time = move_time.saturating_sub(ANSWER);
+        let move_time = move_time.saturating_sub(answer);
         let hard = of_clock.hard.map_or(move_time, |hard| hard.min(move_time));
         Self { soft: of_clock.soft, hard: Some(hard) }
     }
 
-    fn of_clock(clock: &Clock, pieces: u32, ponders: bool) -> Self {
+    fn of_clock(clock: &Clock, pieces: u32, ponders: bool, answer: Duration) -> Self {
         let horizon = HORIZON.0 + HORIZON.1 * pieces / 10;
         let moves = clock.moves.map_or(horizon, |moves| moves.clamp(1, horizon));
         let available = clock.time + clock.increment;
-        let usable = available.saturating_sub(RESERVE.max(OVERHEAD_PER_MOVE * (moves + 1)));
+        let usable = available.saturating_sub(RESERVE.max(answer + OVERHEAD_PER_MOVE * moves));
         let share = usable.saturating_sub(clock.increment) / moves + clock.increment * 4 / 5;
         let share = if ponders { share * PONDER_PERCENT / 100 } else { share };
         let most = if moves == 1 { usable * 19 / 20 } else { usable / 2 };
@@ -62,7 +64,13 @@ mod tests {
 
     fn clock(time: u64, increment: u64, moves: Option<u32>) -> Budget {
         let ms = Duration::from_millis;
-        Budget::of(Some(Clock { time: ms(time), increment: ms(increment), moves }), None, 40, false)
+        Budget::of(
+            Some(Clock { time: ms(time), increment: ms(increment), moves }),
+            None,
+            40,
+            false,
+            ANSWER.0 + ANSWER.1,
+        )
     }
 
     #[test]
@@ -86,10 +94,11 @@ mod tests {
     #[test]
     fn a_long_game_on_one_second() {
         let mut left = 1_000_000u64;
-        for _ in 0..150 {
+        for _ in 0..120 {
             let clock = Clock { time: Duration::from_micros(left), ..Clock::default() };
-            let budget = Budget::of(Some(clock), None, 20, false);
-            let spent = budget.soft.expect("a clock gives a budget").as_micros() as u64 + 300;
+            let budget = Budget::of(Some(clock), None, 20, false, ANSWER.0 + ANSWER.1);
+            // Every move takes its whole share, and a millisecond that no search sees.
+            let spent = budget.soft.expect("a clock gives a budget").as_micros() as u64 + 1000;
             assert!(spent <= left, "the flag falls with {left} microseconds left");
             left -= spent;
         }
@@ -97,7 +106,7 @@ mod tests {
 
     #[test]
     fn fixed_time_keeps_the_answer_time() {
-        let budget = Budget::of(None, Some(Duration::from_millis(100)), 40, false);
+        let budget = Budget::of(None, Some(Duration::from_millis(100)), 40, false, ANSWER.0 + ANSWER.1);
         assert_eq!(budget, Budget { soft: None, hard: Some(Duration::from_millis(97)) });
     }
 }

@@ -13,8 +13,15 @@ pub struct Turns {
 pub struct Turn {
     /// Place of the move in the order, 0 first.
     pub rank: usize,
-    /// Whether the move may still be put off. Never the first one: the others need its result.
-    pub can_wait: bool,
+    /// Whether it was put off before.
+    pub again: bool,
+}
+
+impl Turn {
+    /// Whether the move may be put off. Never the first one: the others need its result.
+    pub const fn can_wait(self) -> bool {
+        self.rank > 0 && !self.again
+    }
 }
 
 impl Turns {
@@ -48,9 +55,9 @@ impl Iterator for Turns {
         let turn = self.next;
         self.next += 1;
         if turn < self.count {
-            return Some(Turn { rank: turn, can_wait: turn > 0 });
+            return Some(Turn { rank: turn, again: false });
         }
-        self.put_off.get(turn - self.count).map(|&rank| Turn { rank, can_wait: false })
+        self.put_off.get(turn - self.count).map(|&rank| Turn { rank, again: true })
     }
 }
 
@@ -62,13 +69,12 @@ mod tests {
     fn everybody_has_a_turn() {
         let mut turns = Turns::new(5);
         let mut searched = Vec::new();
-        while let Some(Turn { rank, can_wait }) = turns.next() {
-            if can_wait && rank % 2 == 1 {
-                turns.put_off(rank);
+        while let Some(turn) = turns.next() {
+            if turn.can_wait() && turn.rank % 2 == 1 {
+                turns.put_off(turn.rank);
                 continue;
             }
-            searched.push(rank);
-            assert!(searched.iter().all(|rank| rank % 2 == 0) || !can_wait);
+            searched.push(turn.rank);
         }
         assert_eq!(searched, [0, 2, 4, 1, 3]);
         assert!(turns.is_put_off(1) && !turns.is_put_off(2));
@@ -83,7 +89,7 @@ mod tests {
         // The third move was best: the one put off is now the third.
         turns.moved_to_front(2);
         assert_eq!(turns.next().map(|turn| turn.rank), Some(3));
-        assert_eq!(turns.next(), Some(Turn { rank: 2, can_wait: false }));
+        assert_eq!(turns.next(), Some(Turn { rank: 2, again: true }));
         assert_eq!(turns.next(), None);
     }
 }

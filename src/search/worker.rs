@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use crossbeam_channel::{Receiver, Sender, bounded};
+
 use super::busy::Busy;
 use super::history::History;
 use super::params::MAX_PLY;
@@ -30,6 +32,8 @@ pub(super) struct Shared {
     pub threads: usize,
     /// Ends the search.
     pub stop: AtomicBool,
+    /// Wakes a main thread that waits for a stop or a ponder hit.
+    pub wake: (Sender<()>, Receiver<()>),
     /// When the clock started, in nanoseconds after the start of the search; [`PONDERING`] until
     /// the ponder hit.
     pub clock_start: AtomicU64,
@@ -49,6 +53,7 @@ impl Shared {
             busy: Busy::new(),
             threads,
             stop: AtomicBool::new(false),
+            wake: bounded(1),
             clock_start: AtomicU64::new(0),
             nodes: (0..threads).map(|_| Shard::default()).collect(),
         })
@@ -229,6 +234,14 @@ impl<V: Variant> Worker<V> {
     /// Whether another iteration is not worth starting. Time spent pondering counts.
     pub fn is_time_for_answer(&self, scale_percent: u32) -> bool {
         self.budget.soft.is_some_and(|soft| self.elapsed() >= soft * scale_percent / 100)
+    }
+
+    /// Waits for the ponder hit or a stop, before which no answer is wanted.
+    pub fn wait_for_hit(&self) {
+        while !self.shared.stop.load(Relaxed) && self.is_pondering() {
+            // The pool holds the other end and the worker this one, so it stays open.
+            let _ = self.shared.wake.1.recv();
+        }
     }
 
     /// Whether a clock or a time per move limits this search.

@@ -101,15 +101,16 @@ pub fn review<V: Variant>(
 
 /// Searches the engine's game; where the game is over, the result is the score.
 fn consider<V: Variant>(engine: &mut Engine<V>, limits: Limits, interrupts: &Receiver<()>) -> io::Result<Opinion> {
-    let mut score = match engine.over() {
-        Some(GameOver::Loss(..)) => Score::loss_in(0),
+    let result = engine.over().map(|over| match over {
+        GameOver::Loss(..) => Score::loss_in(0),
         _ => Score::DRAW,
-    };
+    });
+    let mut score = Score::DRAW;
     let ended = watch(engine, (Mode::Analyze, limits), &[], interrupts, |_, info| {
         score = info.score;
         Ok(())
     })?;
-    Ok(Opinion { best: ended.done.best, score, interrupted: ended.interrupted })
+    Ok(Opinion { best: ended.done.best, score: result.unwrap_or(score), interrupted: ended.interrupted })
 }
 
 fn write_heading<V: Variant>(out: &mut impl Write, recorded: &PdnGame<V>) -> io::Result<()> {

@@ -178,9 +178,11 @@ impl<R: BufRead> Lexer<R> {
         Ok(if fits { Kind::Comment(collapse_blanks(&decode(&bytes))) } else { too_long(&bytes) })
     }
 
+    /// A comment to the end of the line. A closing brace in it becomes a parenthesis, as when writing:
+    /// no comment in braces can hold one.
     fn line_comment(&mut self) -> io::Result<Kind> {
         Ok(match self.take_while(|byte| byte != b'\n')? {
-            Ok(bytes) => Kind::Comment(collapse_blanks(&decode(&bytes))),
+            Ok(bytes) => Kind::Comment(collapse_blanks(&decode(&bytes)).replace('}', ")")),
             Err(bytes) => too_long(&bytes),
         })
     }

@@ -329,6 +329,8 @@ fn check<V: Variant>(input: impl BufRead) {
 }
 
 proptest! {
+    #![proptest_config(crate::notation::repeatable())]
+
     #[test]
     fn never_panics_on_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         check::<International>(bytes.as_slice());

@@ -26,8 +26,8 @@ pub fn write_game<V: Variant>(out: &mut impl Write, game: &PdnGame<V>) -> io::Re
     let mut text = Wrapped { out, column: 0, glued: false };
     write_line(&mut text, &game.line, game.start, 2)?;
     text.word(match &game.result {
-        // In the tag it may be any text; behind the moves it must not look like one of them.
-        GameResult::Other(text) if !text.split(' ').all(GameResult::is_score_like) => "*",
+        // The tag tells it; behind the moves it could look like one of them.
+        GameResult::Other(_) => "*",
         result => result.text::<V>(),
     })?;
     writeln!(out)?;

@@ -38,7 +38,7 @@ impl Made {
             Err(cause) => cause,
         };
         let of_kept = |kept: &Params| Params { hash: kept.hash, threads: kept.threads, ..wanted.clone() };
-        let mut next = kept.map(of_kept).or_else(|| less(wanted, cause.kind()));
+        let mut next = kept.map(of_kept).filter(|kept| kept != wanted).or_else(|| less(wanted, cause.kind()));
         while let Some(params) = next {
             match create(&params) {
                 Ok(engine) => {

@@ -93,8 +93,10 @@ where
     }
 
     fn run(&mut self, lines: &Receiver<Received>) -> io::Result<()> {
-        let opened = self.open_log();
-        self.untold.extend(opened.err());
+        if let Err(error) = self.open_log() {
+            self.params.log_file.clear();
+            self.untold.push(error);
+        }
         loop {
             select! {
                 recv(lines) -> line => {
@@ -317,7 +319,7 @@ where
         let request = GoRequest { mode, limits: self.level.limits(), started, search_moves };
         let mut result = self.start(request.clone());
         if !request.search_moves.is_empty()
-            && let Err(error) = result
+            && let Err(error @ Failure::Position(_)) = result
         {
             // The GUI waits for a `done` all the same: search without the bad restriction.
             self.complain(error)?;
