@@ -1,8 +1,10 @@
 //! Notation on random games: whatever is written reads back, in every variant.
 
+mod support;
+
 use std::collections::HashSet;
 
-use meerslag::board::{Game, Move, Piece, Position, Role, Setup, Side, Square, legal_moves};
+use meerslag::board::{Move, Piece, Position, Role, Setup, Side, Square, legal_moves};
 use meerslag::notation::hub::HubMove;
 use meerslag::notation::pdn::{GameResult, PdnGame, Reader, Tags, write_game};
 use meerslag::notation::route::stops_through;
@@ -10,6 +12,7 @@ use meerslag::notation::squares::write_square_in;
 use meerslag::notation::{fen, hub, movetext, read_position};
 use meerslag::util::rng::Rng;
 use meerslag::variant::{Brazilian, Geometry, International, SquareStyle, Task, Variant, VariantId};
+use support::random;
 
 /// A position with random pieces, a good part of them kings. In every second one a few kings meet
 /// opponents with gaps: captures that can be told apart only by their way.
@@ -39,23 +42,11 @@ fn random_position<V: Variant>(rng: &mut Rng) -> Position<V> {
     Position::try_from(&setup).expect("men on their crowning row are kings")
 }
 
-fn random_game<V: Variant>(rng: &mut Rng, start: Position<V>, plies: usize) -> Game<V> {
-    let mut game = Game::new(start);
-    for _ in 0..plies {
-        let legal = legal_moves(game.position());
-        if legal.is_empty() {
-            break;
-        }
-        game.play(legal[rng.below(legal.len())]).unwrap();
-    }
-    game
-}
-
 /// Calls `check` with many positions from play and with random pieces.
 fn for_positions<V: Variant>(mut check: impl FnMut(&Position<V>)) {
     let mut rng = Rng::new(7);
     for _ in 0..60 {
-        let game = random_game::<V>(&mut rng, Position::start(), 120);
+        let game = random::game::<V>(&mut rng, Position::start(), 120);
         game.states().iter().for_each(|state| check(&state.position));
     }
     for _ in 0..12000 {
@@ -124,7 +115,7 @@ fn games_read_back<V: Variant>() {
     let mut games = Vec::new();
     for number in 0..80 {
         let start = if number % 2 == 0 { Position::start() } else { random_position::<V>(&mut rng) };
-        let game = random_game(&mut rng, start, 150);
+        let game = random::game(&mut rng, start, 150);
         let tags: Tags = [("Event", "Random"), ("Round", number.to_string().as_str())].into_iter().collect();
         let results = [GameResult::Draw, GameResult::Open, GameResult::Win(Side::Black), GameResult::BothLose];
         let record = PdnGame::of(&game, tags, results[number % 4].clone());
