@@ -9,8 +9,9 @@ const ONE: i16 = 1 << 12;
 
 /// For each side and both ends of a move, the share of nodes in which it failed high.
 ///
-/// Every thread has its own: shared by two, it costs them a third of their speed in cache misses
-/// and saves no nodes.
+/// Every thread has its own. Shared by two, it made them search 1.4 times the nodes per second of
+/// one thread instead of 1.9 times (medians of 10 positions at 8x8), since each write of one takes
+/// the cache line from the other.
 #[derive(Clone, Debug)]
 pub struct History(Box<[[[i16; 64]; 64]; 2]>);
 
