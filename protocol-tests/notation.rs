@@ -11,8 +11,8 @@ use meerslag::notation::route::stops_through;
 use meerslag::notation::squares::write_square_in;
 use meerslag::notation::{fen, hub, movetext, read_position};
 use meerslag::util::rng::Rng;
-use meerslag::variant::{Brazilian, Geometry, International, SquareStyle, Task, Variant, VariantId};
-use support::random;
+use meerslag::variant::{Brazilian, Geometry, International, SquareStyle, Variant};
+use support::{for_every_variant, random};
 
 /// A position with random pieces, a good part of them kings. In every second one a few kings meet
 /// opponents with gaps: captures that can be told apart only by their way.
@@ -136,23 +136,7 @@ fn games_read_back<V: Variant>() {
     }
 }
 
-struct RoundTrips;
-
-impl Task for RoundTrips {
-    type Output = ();
-    fn run<V: Variant>(self) {
-        positions_read_back::<V>();
-        moves_read_back::<V>();
-        games_read_back::<V>();
-    }
-}
-
-#[test]
-fn all_variants_read_back() {
-    for id in VariantId::ALL {
-        id.dispatch(RoundTrips);
-    }
-}
+for_every_variant!(positions_read_back, moves_read_back, games_read_back);
 
 #[test]
 fn dense_boards_do_not_explode() {
