@@ -18,12 +18,17 @@ macro_rules! for_every_variant {
     ($($test:ident),+ $(,)?) => {
         mod international { $( #[test] fn $test() { super::$test::<meerslag::variant::International>(); } )+ }
         mod brazilian { $( #[test] fn $test() { super::$test::<meerslag::variant::Brazilian>(); } )+ }
+        mod russian { $( #[test] fn $test() { super::$test::<meerslag::variant::Russian>(); } )+ }
+        mod frisian { $( #[test] fn $test() { super::$test::<meerslag::variant::Frisian>(); } )+ }
+        mod killer { $( #[test] fn $test() { super::$test::<meerslag::variant::Killer>(); } )+ }
+        mod breakthrough { $( #[test] fn $test() { super::$test::<meerslag::variant::Breakthrough>(); } )+ }
+        mod losing { $( #[test] fn $test() { super::$test::<meerslag::variant::Losing>(); } )+ }
     };
 }
 pub(crate) use for_every_variant;
 
 // The list above is written by hand, so it must not fall behind.
-const _: () = assert!(VariantId::ALL.len() == 2, "add the new variant to `for_every_variant`");
+const _: () = assert!(VariantId::ALL.len() == 7, "add the new variant to `for_every_variant`");
 
 /// The lines of the variant's suite with this extension, comments and blank lines left out.
 pub fn suite<V: Variant>(extension: &str) -> Vec<String> {

@@ -1,9 +1,8 @@
 //! A played game: its positions, its moves and how it ends.
 
-use std::fmt;
-
-use super::{DrawPolicy, DrawReason, Key, Move, Position, Side, State, legal_moves, movegen};
+use super::{DrawPolicy, DrawReason, GameOver, Key, Move, Position, Side, State, Verdict, legal_moves, outcome};
 use crate::variant::Variant;
+use crate::variant::rules::Repetition;
 
 /// A game in progress or finished.
 #[derive(Clone, Debug)]
@@ -17,71 +16,6 @@ pub struct Game<V: Variant> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("illegal move")]
 pub struct IllegalMove(pub Move);
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameOver {
-    /// A side lost.
-    Loss(Side, LossReason),
-    /// Nobody won.
-    Draw(Verdict),
-    /// The referee counted pieces at a move limit: most pieces, then most kings.
-    PieceCount(Option<Side>),
-}
-
-/// Why a side lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LossReason {
-    /// It has no pieces.
-    NoPieces,
-    /// It cannot move.
-    NoMoves,
-    /// It gave up.
-    Resigned,
-}
-
-/// Why nobody won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// A draw rule.
-    Rule(DrawReason),
-    /// Both players agreed.
-    Agreed,
-}
-
-impl GameOver {
-    /// The winner, if there is one.
-    pub fn winner(self) -> Option<Side> {
-        match self {
-            Self::Loss(side, _) => Some(side.opponent()),
-            Self::Draw(_) => None,
-            Self::PieceCount(winner) => winner,
-        }
-    }
-
-    /// The result in the variant's notation.
-    pub fn result<V: Variant>(self) -> &'static str {
-        match self.winner() {
-            Some(Side::White) => V::NOTATION.results[0],
-            None => V::NOTATION.results[1],
-            Some(Side::Black) => V::NOTATION.results[2],
-        }
-    }
-}
-
-impl fmt::Display for GameOver {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::Loss(side, LossReason::NoPieces) => write!(f, "{side} has no pieces: {} wins", side.opponent()),
-            Self::Loss(side, LossReason::NoMoves) => write!(f, "{side} has no moves: {} wins", side.opponent()),
-            Self::Loss(side, LossReason::Resigned) => write!(f, "{side} resigned: {} wins", side.opponent()),
-            Self::Draw(Verdict::Rule(reason)) => write!(f, "draw by {reason}"),
-            Self::Draw(Verdict::Agreed) => write!(f, "draw by agreement"),
-            Self::PieceCount(Some(side)) => write!(f, "{side} wins on pieces at the move limit"),
-            Self::PieceCount(None) => write!(f, "equal pieces at the move limit: draw"),
-        }
-    }
-}
 
 impl<V: Variant> Game<V> {
     /// A game that starts from `position`.
@@ -152,15 +86,10 @@ impl<V: Variant> Game<V> {
 
     /// Whether and how the game is over.
     pub fn over(&self, policy: &DrawPolicy) -> Option<GameOver> {
-        let position = self.position();
-        let side = position.side_to_move();
-        if position.pieces(side).is_empty() {
-            return Some(GameOver::Loss(side, LossReason::NoPieces));
+        if let Some(over) = outcome::without_moves(self.position()) {
+            return Some(over);
         }
-        if !movegen::has_moves(position) {
-            return Some(GameOver::Loss(side, LossReason::NoMoves));
-        }
-        let repeated = policy.rules.repetition && self.repetitions() >= 3;
+        let repeated = policy.rules.repetition == Repetition::Third && self.repetitions() >= 3;
         let reason = if repeated { Some(DrawReason::Repetition) } else { policy.reason(self.state()) };
         reason.map(|reason| GameOver::Draw(Verdict::Rule(reason)))
     }

@@ -7,8 +7,10 @@
 mod bitboard;
 pub mod draws;
 mod game;
+mod king_run;
 pub mod movegen;
 mod moves;
+pub mod outcome;
 pub mod perft;
 mod piece;
 mod position;
@@ -19,9 +21,11 @@ mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use draws::{DrawPolicy, DrawReason};
-pub use game::{Game, GameOver, IllegalMove, LossReason, Verdict};
+pub use game::{Game, IllegalMove};
+pub use king_run::KingRun;
 pub use movegen::{MoveList, legal_moves};
 pub use moves::Move;
+pub use outcome::{DefeatReason, GameOver, Verdict};
 pub use piece::{Piece, Role, Side};
 pub use position::Position;
 pub use setup::{Setup, SetupError};

@@ -13,12 +13,14 @@ pub struct Move {
     pub from: Square,
     /// End.
     pub to: Square,
+    /// Whether a man was crowned on the way and ends elsewhere than on its crowning row.
+    pub crowned_in_passing: bool,
 }
 
 impl Move {
     /// A move without a capture.
     pub const fn quiet(from: Square, to: Square) -> Self {
-        Self { captured: Bitboard::EMPTY, from, to }
+        Self { captured: Bitboard::EMPTY, from, to, crowned_in_passing: false }
     }
 
     /// Whether the move captures.

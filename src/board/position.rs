@@ -3,18 +3,22 @@
 use std::marker::PhantomData;
 
 use super::movegen::{Black, Us, View, White};
-use super::{Bitboard, Move, Piece, Role, Setup, SetupError, Side, Square};
+use super::{Bitboard, KingRun, Move, Piece, Role, Setup, SetupError, Side, Square};
+use crate::variant::rules::Goal;
 use crate::variant::{Geometry, Variant};
 
 /// A position: copied and changed rather than undone.
 ///
 /// Invariants: all pieces stand on the board, the sides are disjoint, no man stands on its own
-/// crowning row, the board is not empty. A side may be without pieces: that game is over.
+/// crowning row, the board is not empty, and where the first king wins the side to move has none.
+/// A side may be without pieces: that game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<V: Variant> {
     pub(super) pieces: [Bitboard; 2],
     pub(super) kings: Bitboard,
     pub(super) side: Side,
+    /// By side.
+    pub(super) king_runs: [KingRun; 2],
     variant: PhantomData<V>,
 }
 
@@ -24,7 +28,17 @@ impl<V: Variant> Position<V> {
         let men = V::Board::ROW * (V::Board::SIDE - 2) / 2;
         let black = Square::all::<V>().take(men as usize).collect();
         let white = Square::all::<V>().skip((V::Board::SQUARES - men) as usize).collect();
-        Self { pieces: [white, black], kings: Bitboard::EMPTY, side: Side::White, variant: PhantomData }
+        Self { pieces: [white, black], ..Self::without_pieces(Side::White) }
+    }
+
+    const fn without_pieces(side: Side) -> Self {
+        Self {
+            pieces: [Bitboard::EMPTY; 2],
+            kings: Bitboard::EMPTY,
+            side,
+            king_runs: [KingRun::NONE; 2],
+            variant: PhantomData,
+        }
     }
 
     /// The side to move.
@@ -52,6 +66,11 @@ impl<V: Variant> Position<V> {
         self.kings
     }
 
+    /// The last moves of a side, if they were quiet moves with one king and such are limited.
+    pub const fn king_run(&self, side: Side) -> KingRun {
+        self.king_runs[side.index()]
+    }
+
     /// All pieces.
     pub fn occupied(&self) -> Bitboard {
         self.pieces[0] | self.pieces[1]
@@ -69,6 +88,11 @@ impl<V: Variant> Position<V> {
         owner.map(|side| Piece { side, role })
     }
 
+    /// Whether a king has ended the game.
+    pub fn is_over(&self) -> bool {
+        V::RULES.goal == Goal::Crown && !self.kings.is_empty()
+    }
+
     /// The crowning row of a side.
     pub const fn crown_row(side: Side) -> Bitboard {
         Bitboard(V::Board::CROWN_ROW[side.index()])
@@ -76,7 +100,7 @@ impl<V: Variant> Position<V> {
 
     /// Whether a legal move crowns a man.
     pub fn crowns(&self, mv: Move) -> bool {
-        !self.kings.contains(mv.from) && Self::crown_row(self.side).contains(mv.to)
+        !self.kings.contains(mv.from) && (mv.crowned_in_passing || Self::crown_row(self.side).contains(mv.to))
     }
 
     /// The position after a legal move.
@@ -96,7 +120,13 @@ impl<V: Variant> Position<V> {
         let mut pieces = self.pieces;
         pieces[U::SIDE.index()] = Bitboard(next.opponent);
         pieces[U::Them::SIDE.index()] = Bitboard(next.own);
-        Self { pieces, kings: Bitboard(next.kings), side: U::Them::SIDE, variant: PhantomData }
+        Self {
+            pieces,
+            kings: Bitboard(next.kings),
+            side: U::Them::SIDE,
+            king_runs: next.king_runs,
+            variant: PhantomData,
+        }
     }
 
     /// The same position with the other side to move.
@@ -112,6 +142,7 @@ impl<V: Variant> Position<V> {
             pieces: [flip::<V>(self.pieces[1]), flip::<V>(self.pieces[0])],
             kings: flip::<V>(self.kings),
             side: self.side.opponent(),
+            king_runs: [flip_run::<V>(self.king_runs[1]), flip_run::<V>(self.king_runs[0])],
             variant: PhantomData,
         }
     }
@@ -119,7 +150,8 @@ impl<V: Variant> Position<V> {
     /// The pieces by field number.
     pub fn setup(&self) -> Setup {
         let squares = Square::all::<V>().map(|square| self.piece_at(square)).collect();
-        Setup { side: self.side, squares }
+        let run = |side| self.king_run(side).king().map(|king| (king.number::<V>(), self.king_run(side).moves()));
+        Setup { side: self.side, squares, king_runs: Side::BOTH.map(run) }
     }
 }
 
@@ -128,6 +160,13 @@ pub(super) fn flip<V: Variant>(set: Bitboard) -> Bitboard {
     // The layout is symmetric: its bits run from 0 to the bit of the last square.
     let width = 64 - V::Board::BOARD.leading_zeros();
     Bitboard(set.0.reverse_bits() >> (64 - width))
+}
+
+fn flip_run<V: Variant>(run: KingRun) -> KingRun {
+    run.king().map_or(KingRun::NONE, |king| {
+        let flipped = flip::<V>(king.into());
+        KingRun::new(Square::from_bit(flipped.0.trailing_zeros()), run.moves())
+    })
 }
 
 impl<V: Variant> Default for Position<V> {
@@ -144,8 +183,7 @@ impl<V: Variant> TryFrom<&Setup> for Position<V> {
         if setup.squares.len() != expected as usize {
             return Err(SetupError::WrongSize { found: setup.squares.len(), expected });
         }
-        let mut position =
-            Self { pieces: [Bitboard::EMPTY; 2], kings: Bitboard::EMPTY, side: setup.side, variant: PhantomData };
+        let mut position = Self::without_pieces(setup.side);
         for (square, piece) in Square::all::<V>().zip(&setup.squares) {
             let Some(Piece { side, role }) = *piece else { continue };
             position.pieces[side.index()] |= square.into();
@@ -157,6 +195,30 @@ impl<V: Variant> TryFrom<&Setup> for Position<V> {
                 Role::Man => {}
             }
         }
-        if position.occupied().is_empty() { Err(SetupError::Empty) } else { Ok(position) }
+        if position.occupied().is_empty() {
+            return Err(SetupError::Empty);
+        }
+        if V::RULES.goal == Goal::Crown && !position.kings(setup.side).is_empty() {
+            return Err(SetupError::AlreadyWon(setup.side));
+        }
+        for side in Side::BOTH {
+            position.king_runs[side.index()] = position.counted_run(setup, side)?;
+        }
+        Ok(position)
+    }
+}
+
+impl<V: Variant> Position<V> {
+    /// The run that a setup gives for a side, as far as this variant counts it.
+    fn counted_run(&self, setup: &Setup, side: Side) -> Result<KingRun, SetupError> {
+        let (Some(limit), Some((number, moves))) = (V::RULES.king_run_limit, setup.king_runs[side.index()]) else {
+            return Ok(KingRun::NONE);
+        };
+        let king = Square::from_number::<V>(number).filter(|king| self.kings(side).contains(*king));
+        let king = king.ok_or(SetupError::NoSuchKing { side, number })?;
+        if moves > limit {
+            return Err(SetupError::KingRun { moves, limit });
+        }
+        Ok(if self.men(side).is_empty() { KingRun::NONE } else { KingRun::new(king, moves) })
     }
 }

@@ -11,6 +11,9 @@ pub struct Setup {
     pub side: Side,
     /// The piece on each square; index 0 is field number 1.
     pub squares: Vec<Option<Piece>>,
+    /// For each side, the field number of a king and how many quiet moves in a row were made with
+    /// it last; read only where such moves are limited.
+    pub king_runs: [Option<(u32, u8)>; 2],
 }
 
 /// Why a setup is not a position, or a piece could not be put on it.
@@ -38,6 +41,25 @@ pub enum SetupError {
     /// No pieces at all.
     #[error("the board is empty")]
     Empty,
+    /// The first king wins, and the side to move has one.
+    #[error("{0} is to move but has made a king: the game is over")]
+    AlreadyWon(Side),
+    /// A counted king that is not there.
+    #[error("{side} has no king on {number}, whose moves are counted")]
+    NoSuchKing {
+        /// The side whose moves are counted.
+        side: Side,
+        /// The square named.
+        number: u32,
+    },
+    /// A king that was moved more often than allowed.
+    #[error("{moves} moves in a row with one king, at most {limit} are allowed")]
+    KingRun {
+        /// The number given.
+        moves: u8,
+        /// The most that the rules allow.
+        limit: u8,
+    },
     /// A setup of another board.
     #[error("{found} squares given, the board has {expected}")]
     WrongSize {
@@ -51,7 +73,7 @@ pub enum SetupError {
 impl Setup {
     /// An empty board with `squares` squares.
     pub fn empty(squares: u32, side: Side) -> Self {
-        Self { side, squares: vec![None; squares as usize] }
+        Self { side, squares: vec![None; squares as usize], king_runs: [None; 2] }
     }
 
     /// Puts a piece on the square with field number `number`.

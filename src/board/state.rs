@@ -39,7 +39,8 @@ impl<V: Variant> State<V> {
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         let position = self.position.after(mv);
-        Self { position, key: self.key.after(&self.position, mv), clocks: self.clocks_after(mv, &position) }
+        let key = self.key.after(&self.position, mv, &position);
+        Self { position, key, clocks: self.clocks_after(mv, &position) }
     }
 
     #[inline]

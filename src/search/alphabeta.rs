@@ -77,8 +77,9 @@ impl<V: Variant> Worker<V> {
         }
 
         // 2. No line from here can beat a win already found nearer to the root.
-        node.alpha = node.alpha.max(Score::loss_in(ply));
-        node.beta = node.beta.min(Score::win_in(ply + 1));
+        let (worst, best) = Score::range::<V>(ply);
+        node.alpha = node.alpha.max(worst);
+        node.beta = node.beta.min(best);
         if node.alpha >= node.beta {
             return node.alpha;
         }
@@ -111,7 +112,7 @@ impl<V: Variant> Worker<V> {
         let mut frame = std::mem::take(&mut self.frames[ply as usize]);
         movegen::generate(&state.position, &mut frame.moves);
         let (score, best) = if frame.moves.is_empty() {
-            (Score::loss_in(ply), None)
+            (Score::without_moves::<V>(ply), None)
         } else {
             self.order_moves(state, &mut frame, known.and_then(|entry| entry.best));
             self.search_moves::<N>(state, &node, &mut frame)
@@ -133,14 +134,14 @@ impl<V: Variant> Worker<V> {
         score
     }
 
-    /// Draw by repetition or by a counted rule; a side without a move has lost all the same.
+    /// Draw by repetition or by a counted rule; for a side without a move the game has ended all the same.
     #[inline]
     pub fn draw_score(&self, state: &State<V>, ply: u32) -> Option<Score> {
         if self.is_repetition(state) {
             return Some(Score::DRAW);
         }
         self.policy.reason(state)?;
-        Some(if movegen::has_moves(&state.position) { Score::DRAW } else { Score::loss_in(ply) })
+        Some(if movegen::has_moves(&state.position) { Score::DRAW } else { Score::without_moves::<V>(ply) })
     }
 
     /// The best score and the rank of its move, if one beats alpha or is at least known to be best.

@@ -8,6 +8,7 @@ use crate::board::movegen::{self, can_capture};
 use crate::board::{Side, State};
 use crate::eval;
 use crate::variant::Variant;
+use crate::variant::rules::Goal;
 
 impl<V: Variant> Worker<V> {
     /// The value of `state` once nothing hangs. `node.depth` is 0, or -1 once a threat has been
@@ -29,19 +30,24 @@ impl<V: Variant> Worker<V> {
         if can_capture(&state.position, side) {
             return self.quiesce_moves(state, node, -1);
         }
+        if V::RULES.goal == Goal::Crown && movegen::can_crown(&state.position, side) && !state.position.is_over() {
+            return Score::win_in(ply + 1);
+        }
         if node.depth == 0 && self.is_threatened(state, side) {
             return self.quiesce_moves(state, node, -1);
         }
         if !movegen::has_moves(&state.position) {
-            return Score::loss_in(ply);
+            return Score::without_moves::<V>(ply);
         }
         self.evaluate(state, ply)
     }
 
-    /// Whether the opponent could capture if it were to move: such a position is not quiet, so one
-    /// more ply is searched.
+    /// Whether the opponent could capture, or win by crowning, if it were to move: such a position is
+    /// not quiet, so one more ply is searched.
     fn is_threatened(&self, state: &State<V>, side: Side) -> bool {
-        can_capture(&state.position, side.opponent())
+        let opponent = side.opponent();
+        can_capture(&state.position, opponent)
+            || V::RULES.goal == Goal::Crown && movegen::can_crown(&state.position, opponent)
     }
 
     /// Searches every move, captures or not.
@@ -50,7 +56,7 @@ impl<V: Variant> Worker<V> {
         let mut frame = std::mem::take(&mut self.frames[ply]);
         movegen::generate(&state.position, &mut frame.moves);
         self.order_moves(state, &mut frame, None);
-        let mut best = if frame.moves.is_empty() { Score::loss_in(node.ply) } else { -Score::INFINITE };
+        let mut best = if frame.moves.is_empty() { Score::without_moves::<V>(node.ply) } else { -Score::INFINITE };
         let mut alpha = node.alpha;
         self.path.push(state.key);
         for rank in 0..frame.moves.len() {

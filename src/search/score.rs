@@ -3,6 +3,9 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
+use crate::variant::Variant;
+use crate::variant::rules::Goal;
+
 /// A value for the side to move, in hundredths of a man.
 ///
 /// Three zones: evaluations within [`EVAL_LIMIT`](Self::EVAL_LIMIT), endgame-database wins below
@@ -46,6 +49,22 @@ impl Score {
     /// A loss in so many plies.
     pub const fn loss_in(plies: u32) -> Self {
         Self(plies as i32 - Self::WIN)
+    }
+
+    /// The value of a node `ply` plies below the root for a side to move that cannot.
+    pub const fn without_moves<V: Variant>(ply: u32) -> Self {
+        match V::RULES.goal {
+            Goal::Block | Goal::Crown => Self::loss_in(ply),
+            Goal::BeBlocked => Self::win_in(ply),
+        }
+    }
+
+    /// The lowest and the highest value that a node `ply` plies below the root can have.
+    pub const fn range<V: Variant>(ply: u32) -> (Self, Self) {
+        match V::RULES.goal {
+            Goal::Block | Goal::Crown => (Self::loss_in(ply), Self::win_in(ply + 1)),
+            Goal::BeBlocked => (Self::loss_in(ply + 1), Self::win_in(ply)),
+        }
     }
 
     /// The number itself.

@@ -15,6 +15,7 @@ use super::tt::Table;
 use super::{Limits, Mode, Report};
 use crate::board::{DrawPolicy, Key, Move, MoveList, State};
 use crate::variant::Variant;
+use crate::variant::rules::Repetition;
 
 /// Nodes between two looks at the clock and the stop flag.
 const POLL_NODES: u64 = 256;
@@ -254,7 +255,7 @@ impl<V: Variant> Worker<V> {
     pub fn is_repetition(&self, state: &State<V>) -> bool {
         let reversible = usize::from(state.clocks.king_plies);
         reversible >= 4
-            && self.policy.rules.repetition
+            && self.policy.rules.repetition != Repetition::Ignored
             && self.path.iter().rev().take(reversible).skip(3).step_by(2).any(|key| *key == state.key)
     }
 }

@@ -12,11 +12,14 @@
 //!          16  17  18  19  20                 13  14  15  16
 //!            22 ...              (21)            18 ...           (17)
 //! ```
+//!
+//! The nearest squares in the same column, two rows away, are `SHORT + LONG` bits off. Those in the
+//! same row are one bit off, but there is no ghost between the rows of a pair: such steps are masked.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// The four diagonal directions, in the order of [`Geometry::RAYS`].
+/// The four diagonal directions, then the four orthogonal ones, in the order of [`Geometry::RAYS`].
 pub mod direction {
     /// Towards White's left, Black's side.
     pub const UP_LEFT: usize = 0;
@@ -26,6 +29,14 @@ pub mod direction {
     pub const DOWN_LEFT: usize = 2;
     /// Towards White's right, White's side.
     pub const DOWN_RIGHT: usize = 3;
+    /// Towards Black's side, in the same column.
+    pub const UP: usize = 4;
+    /// Towards White's left, in the same row.
+    pub const LEFT: usize = 5;
+    /// Towards White's right, in the same row.
+    pub const RIGHT: usize = 6;
+    /// Towards White's side, in the same column.
+    pub const DOWN: usize = 7;
 }
 
 /// A square board with alternating playable squares, lower-left corner playable.
@@ -49,8 +60,10 @@ pub trait Geometry: Copy + Default + Debug + Eq + Hash + Send + Sync + 'static {
     const CROWN_ROW: [u64; 2] = [row_mask(Self::SIDE, 0), row_mask(Self::SIDE, Self::SIDE - 1)];
     /// The long diagonal through the lower-left corner.
     const LONG_DIAGONAL: u64 = long_diagonal(Self::SIDE);
+    /// The leftmost and the rightmost square of each row.
+    const ROW_ENDS: [u64; 2] = [row_ends(Self::SIDE, 0), row_ends(Self::SIDE, Self::SIDE / 2 - 1)];
     /// For each direction and bit, all squares from there to the edge of the board.
-    const RAYS: &'static [[u64; 64]; 4] = &rays(Self::SIDE);
+    const RAYS: &'static [[u64; 64]; 8] = &rays(Self::SIDE);
     /// Row (0 = top) of each bit.
     const ROW_OF: &'static [u8; 64] = &rows(Self::SIDE);
 }
@@ -106,6 +119,17 @@ const fn board_mask(side: u32) -> u64 {
     mask
 }
 
+/// The square with number `place` in each row.
+const fn row_ends(side: u32, place: u32) -> u64 {
+    let mut mask = 0;
+    let mut row = 0;
+    while row < side {
+        mask |= 1 << bit_of_index(side, row * (side / 2) + place);
+        row += 1;
+    }
+    mask
+}
+
 const fn rows(side: u32) -> [u8; 64] {
     let mut table = [0; 64];
     let mut index = 0;
@@ -124,7 +148,11 @@ const fn step(side: u32, bit: u32, direction: usize) -> u64 {
         direction::UP_LEFT => from >> long,
         direction::UP_RIGHT => from >> short,
         direction::DOWN_LEFT => from << short,
-        _ => from << long,
+        direction::DOWN_RIGHT => from << long,
+        direction::UP => from >> (short + long),
+        direction::LEFT => (from & !row_ends(side, 0)) >> 1,
+        direction::RIGHT => (from & !row_ends(side, side / 2 - 1)) << 1,
+        _ => from << (short + long),
     };
     to & board_mask(side)
 }
@@ -139,10 +167,10 @@ const fn ray(side: u32, bit: u32, direction: usize) -> u64 {
     mask
 }
 
-const fn rays(side: u32) -> [[u64; 64]; 4] {
-    let mut table = [[0; 64]; 4];
+const fn rays(side: u32) -> [[u64; 64]; 8] {
+    let mut table = [[0; 64]; 8];
     let mut direction = 0;
-    while direction < 4 {
+    while direction < 8 {
         let mut index = 0;
         while index < side * side / 2 {
             let bit = bit_of_index(side, index);
@@ -181,6 +209,21 @@ mod tests {
         };
         assert_eq!(numbers(8, Board8::LONG_DIAGONAL), [4, 8, 11, 15, 18, 22, 25, 29]);
         assert_eq!(numbers(10, Board10::LONG_DIAGONAL), [5, 10, 14, 19, 23, 28, 32, 37, 41, 46]);
+    }
+
+    #[test]
+    fn rays_run_to_the_edge() {
+        let ray = |direction: usize, number: u32| -> Vec<u32> {
+            let mask = Board10::RAYS[direction][bit_of_index(10, number - 1) as usize];
+            (0..64).filter(|b| mask >> b & 1 == 1).map(|b| index_of_bit(10, b) + 1).collect()
+        };
+        assert_eq!(ray(direction::UP, 28), [8, 18]);
+        assert_eq!(ray(direction::DOWN, 28), [38, 48]);
+        assert_eq!(ray(direction::LEFT, 28), [26, 27]);
+        assert_eq!(ray(direction::RIGHT, 28), [29, 30]);
+        assert_eq!(ray(direction::RIGHT, 5), []);
+        assert_eq!(ray(direction::LEFT, 6), []);
+        assert_eq!(ray(direction::UP_RIGHT, 28), [5, 10, 14, 19, 23]);
     }
 
     #[test]

@@ -83,6 +83,16 @@ variants! {
     International: "normal", ["international", "standard", "int", "20"], Board10, rules::INTERNATIONAL, notation::INTERNATIONAL;
     /// Brazilian draughts, 8x8.
     Brazilian: "brazilian", ["br", "26"], Board8, rules::BRAZILIAN, notation::BRAZILIAN;
+    /// Russian draughts, 8x8.
+    Russian: "russian", ["ru", "25"], Board8, rules::RUSSIAN, notation::RUSSIAN;
+    /// Frisian draughts, 10x10.
+    Frisian: "frisian", ["frysk", "frysk!", "40"], Board10, rules::FRISIAN, notation::FRISIAN;
+    /// Killer draughts, 10x10.
+    Killer: "killer", [], Board10, rules::KILLER, notation::KILLER;
+    /// Breakthrough draughts, 10x10.
+    Breakthrough: "bt", ["breakthrough", "96"], Board10, rules::BREAKTHROUGH, notation::BREAKTHROUGH;
+    /// Losing draughts, 10x10.
+    Losing: "losing", ["antidraughts", "giveaway", "98"], Board10, rules::LOSING, notation::LOSING;
 }
 
 impl Default for VariantId {

@@ -7,6 +7,8 @@ pub struct Notation {
     pub game_type: u32,
     /// The full value of the `GameType` tag.
     pub game_type_tag: &'static str,
+    /// Value of the `Variant` tag, for games that the code alone does not tell.
+    pub variant_tag: Option<&'static str>,
     /// How squares are written in PDN moves; numbers and letters are both read.
     pub squares: SquareStyle,
     /// Separator of a capture.
@@ -28,6 +30,7 @@ pub enum SquareStyle {
 pub const INTERNATIONAL: Notation = Notation {
     game_type: 20,
     game_type_tag: "20,W,10,10,N2,0",
+    variant_tag: None,
     squares: SquareStyle::Numeric,
     capture: 'x',
     results: ["2-0", "1-1", "0-2"],
@@ -37,7 +40,26 @@ pub const INTERNATIONAL: Notation = Notation {
 pub const BRAZILIAN: Notation = Notation {
     game_type: 26,
     game_type_tag: "26,W,8,8,A0,0",
+    variant_tag: None,
     squares: SquareStyle::Algebraic,
     capture: 'x',
     results: ["1-0", "1/2-1/2", "0-1"],
 };
+
+/// PDN game type 25.
+pub const RUSSIAN: Notation = Notation { game_type: 25, game_type_tag: "25,W,8,8,A0,0", capture: ':', ..BRAZILIAN };
+
+/// PDN game type 40.
+pub const FRISIAN: Notation =
+    Notation { game_type: 40, game_type_tag: "40,W,10,10,N2,0", results: BRAZILIAN.results, ..INTERNATIONAL };
+
+/// No standard code: that of International, with a tag that tells.
+pub const KILLER: Notation = Notation { variant_tag: Some("Killer"), ..INTERNATIONAL };
+
+/// No standard code: the one that lidraughts.org writes.
+pub const BREAKTHROUGH: Notation =
+    Notation { game_type: 96, game_type_tag: "96,W,10,10,N2,0", variant_tag: Some("Breakthrough"), ..INTERNATIONAL };
+
+/// No standard code: the one that lidraughts.org writes.
+pub const LOSING: Notation =
+    Notation { game_type: 98, game_type_tag: "98,W,10,10,N2,0", variant_tag: Some("Antidraughts"), ..INTERNATIONAL };

@@ -1,15 +1,61 @@
 //! Rules as data: what differs between variants beyond the shape of the board.
 //!
-//! All variants here share the move rules implemented in `board::movegen`; each draw rule cites its
-//! article. Counts are *moves each*, so twice as many plies.
+//! What a value of these types means in play is written once, in `board`: captures in
+//! `board::movegen`, the end of a game in `board::outcome`, draws in `board::draws`. Each draw rule
+//! cites its article. Counts are *moves each*, so twice as many plies.
 
 /// Rules of a variant.
 #[derive(Debug)]
 pub struct Rules {
+    /// Which lines captures follow.
+    pub capture_lines: CaptureLines,
+    /// Which of several captures may be played.
+    pub choice: CaptureChoice,
+    /// Whether a king whose capture ends with a king must stop right behind it.
+    pub halts_behind_king: bool,
+    /// Whether a man that reaches the far row in a capture goes on as a king; otherwise only a man
+    /// that ends its move there is crowned.
+    pub crowns_in_passing: bool,
+    /// The most consecutive quiet moves with the same king, for a side that has men as well.
+    pub king_run_limit: Option<u8>,
+    /// What the players are after.
+    pub goal: Goal,
     /// The profile that applies unless another one is chosen.
     pub default_draws: DrawProfile,
     /// What lidraughts.org implements for this variant.
     pub lidraughts: &'static DrawRules,
+}
+
+/// The lines along which pieces capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptureLines {
+    /// Diagonals alone.
+    Diagonal,
+    /// Diagonals, rows and columns.
+    All,
+}
+
+/// Which of several captures may be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CaptureChoice {
+    /// One that takes the most pieces.
+    Most,
+    /// One of the highest value, by a king if one can: a captured king is worth just under two
+    /// men (Frisian rules 2011, articles 11 and 12).
+    Value,
+    /// Any, as long as it is completed.
+    Free,
+}
+
+/// What ends a game other than a draw rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// A side that cannot move has lost.
+    Block,
+    /// A side that cannot move has won.
+    BeBlocked,
+    /// The first king wins; a side that cannot move has lost.
+    Crown,
 }
 
 impl Rules {
@@ -24,6 +70,8 @@ impl Rules {
             DrawProfile::Idf => &IDF,
             DrawProfile::Lidraughts => self.lidraughts,
             DrawProfile::Cbjd => &CBJD,
+            DrawProfile::Frisian => &FRISIAN_DRAWS,
+            DrawProfile::Killer => &KILLER_DRAWS,
             DrawProfile::Repetition => &REPETITION,
             DrawProfile::None => &NONE,
         }
@@ -41,6 +89,10 @@ pub enum DrawProfile {
     Lidraughts,
     /// Brazilian confederation.
     Cbjd,
+    /// Official Frisian rules (2011), articles 18 and 21.
+    Frisian,
+    /// Repetition and 25 king moves, without the counted endings: two kings win against one.
+    Killer,
     /// Threefold repetition only.
     Repetition,
     /// No draw rule at all.
@@ -54,6 +106,8 @@ impl DrawProfile {
         (Self::Idf, "idf"),
         (Self::Lidraughts, "lidraughts"),
         (Self::Cbjd, "cbjd"),
+        (Self::Frisian, "frisian"),
+        (Self::Killer, "killer"),
         (Self::Repetition, "repetition"),
         (Self::None, "none"),
     ];
@@ -77,11 +131,22 @@ impl KingAgainstKing {
         &[(Self::Exact, "exact"), (Self::Immediate, "immediate"), (Self::Count, "count")];
 }
 
+/// What becomes of a position that occurs again with the same side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repetition {
+    /// The third occurrence is a draw.
+    Third,
+    /// It does not end the game, but a search takes it for a draw: nobody makes progress.
+    SearchOnly,
+    /// Nothing.
+    Ignored,
+}
+
 /// Draw rules of one profile.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DrawRules {
-    /// Whether the third occurrence of a position, same side to move, is a draw.
-    pub repetition: bool,
+    /// What becomes of a position that occurs again.
+    pub repetition: Repetition,
     /// Moves each with kings only, without a man's move or a capture.
     pub king_moves: Option<u16>,
     /// Counted endings; the first limit reached ends the game.
@@ -94,7 +159,7 @@ pub struct DrawRules {
 
 impl DrawRules {
     const fn new(
-        repetition: bool,
+        repetition: Repetition,
         king_moves: Option<u16>,
         endings: &'static [EndingRule],
         king_against_king: bool,
@@ -189,7 +254,7 @@ const FMJD_ENDINGS: &[EndingRule] = &[
     rule("FMJD 6.4", "two pieces or fewer, at least one a king, against a king", 5, FEW),
 ];
 
-static FMJD: DrawRules = DrawRules::new(true, Some(25), FMJD_ENDINGS, true);
+static FMJD: DrawRules = DrawRules::new(Repetition::Third, Some(25), FMJD_ENDINGS, true);
 
 const FEW_AGAINST_KING: EndingRule =
     rule("IDF 7.2.8", "two pieces or fewer, at least one a king, against a king", 5, FEW);
@@ -204,14 +269,18 @@ const FOUR_OR_FIVE: EndingRule =
 const SIX_OR_SEVEN: EndingRule =
     rule("IDF 7.2.6", "six or seven pieces, kings on both sides", 60, Ending::BothHaveKings { total: (6, 7) });
 
-static IDF: DrawRules =
-    DrawRules::new(true, Some(15), &[FEW_AGAINST_KING, LONG_DIAGONAL, THREE_KINGS, FOUR_OR_FIVE, SIX_OR_SEVEN], true);
+static IDF: DrawRules = DrawRules::new(
+    Repetition::Third,
+    Some(15),
+    &[FEW_AGAINST_KING, LONG_DIAGONAL, THREE_KINGS, FOUR_OR_FIVE, SIX_OR_SEVEN],
+    true,
+);
 
 /// The site counts a king against a king like any other ending.
-static LIDRAUGHTS_100: DrawRules = DrawRules::new(true, Some(25), FMJD_ENDINGS, false);
+static LIDRAUGHTS_100: DrawRules = DrawRules::new(Repetition::Third, Some(25), FMJD_ENDINGS, false);
 
 static LIDRAUGHTS_64: DrawRules = DrawRules::new(
-    true,
+    Repetition::Third,
     Some(15),
     &[
         FEW_AGAINST_KING,
@@ -224,7 +293,7 @@ static LIDRAUGHTS_64: DrawRules = DrawRules::new(
 );
 
 static CBJD: DrawRules = DrawRules::new(
-    true,
+    Repetition::Third,
     Some(20),
     &[
         rule("CBJD", "two kings against two kings", 5, Ending::Exact((2, 0), (2, 0))),
@@ -236,11 +305,60 @@ static CBJD: DrawRules = DrawRules::new(
     true,
 );
 
-static REPETITION: DrawRules = DrawRules::new(true, None, &[], false);
+const TWO_KINGS: EndingRule = rule("Frisian 18", "two kings against a king", 7, Ending::Exact((2, 0), (1, 0)));
 
-static NONE: DrawRules = DrawRules::new(false, None, &[], false);
+static FRISIAN_DRAWS: DrawRules = DrawRules::new(Repetition::SearchOnly, None, &[TWO_KINGS], true);
+
+/// The site gives a king against a king two moves each.
+static LIDRAUGHTS_FRISIAN: DrawRules = DrawRules::new(
+    Repetition::SearchOnly,
+    None,
+    &[TWO_KINGS, rule("lidraughts", "a king against a king", 2, Ending::Exact((1, 0), (1, 0)))],
+    false,
+);
+
+static KILLER_DRAWS: DrawRules = DrawRules::new(Repetition::Third, Some(25), &[], true);
+
+static REPETITION: DrawRules = DrawRules::new(Repetition::Third, None, &[], false);
+
+static NONE: DrawRules = DrawRules::new(Repetition::Ignored, None, &[], false);
 
 /// International draughts.
-pub const INTERNATIONAL: Rules = Rules { default_draws: DrawProfile::Fmjd, lidraughts: &LIDRAUGHTS_100 };
-/// Brazilian draughts.
-pub const BRAZILIAN: Rules = Rules { default_draws: DrawProfile::Idf, lidraughts: &LIDRAUGHTS_64 };
+pub const INTERNATIONAL: Rules = Rules {
+    capture_lines: CaptureLines::Diagonal,
+    choice: CaptureChoice::Most,
+    halts_behind_king: false,
+    crowns_in_passing: false,
+    king_run_limit: None,
+    goal: Goal::Block,
+    default_draws: DrawProfile::Fmjd,
+    lidraughts: &LIDRAUGHTS_100,
+};
+
+/// Brazilian draughts: the rules of International, with draws of its own.
+pub const BRAZILIAN: Rules = Rules { default_draws: DrawProfile::Idf, lidraughts: &LIDRAUGHTS_64, ..INTERNATIONAL };
+
+/// Killer draughts.
+pub const KILLER: Rules =
+    Rules { halts_behind_king: true, default_draws: DrawProfile::Killer, lidraughts: &KILLER_DRAWS, ..INTERNATIONAL };
+
+/// Breakthrough draughts. Men only move forward, so that a game ends without a draw rule.
+pub const BREAKTHROUGH: Rules =
+    Rules { goal: Goal::Crown, default_draws: DrawProfile::None, lidraughts: &NONE, ..INTERNATIONAL };
+
+/// Losing draughts, also called giveaway or antidraughts.
+pub const LOSING: Rules =
+    Rules { goal: Goal::BeBlocked, default_draws: DrawProfile::Repetition, lidraughts: &REPETITION, ..INTERNATIONAL };
+
+/// Frisian draughts (official rules of 2011).
+pub const FRISIAN: Rules = Rules {
+    capture_lines: CaptureLines::All,
+    choice: CaptureChoice::Value,
+    king_run_limit: Some(3),
+    default_draws: DrawProfile::Frisian,
+    lidraughts: &LIDRAUGHTS_FRISIAN,
+    ..INTERNATIONAL
+};
+
+/// Russian draughts, with the draws of the Brazilian game.
+pub const RUSSIAN: Rules = Rules { choice: CaptureChoice::Free, crowns_in_passing: true, ..BRAZILIAN };

@@ -1,102 +1,140 @@
 //! Captures of any length, piece by piece.
 
 use std::collections::HashSet;
-use std::marker::PhantomData;
 
 use super::capture::FIRST_CYCLE;
 use super::lines::{opposite, singles, slide, step};
 use super::view::square;
 use super::{MoveList, Us, View};
-use crate::board::{Bitboard, Move};
-use crate::variant::Variant;
+use crate::board::{Bitboard, Move, Role};
+use crate::variant::rules::{CaptureChoice, CaptureLines};
+use crate::variant::{Geometry, Variant};
+
+/// Values of captured pieces where value decides: n kings are worth less than 2n men and more than
+/// 2n - 1 (Frisian rules 2011, article 11), up to 100 kings.
+const MAN_VALUE: u32 = 100;
+const KING_VALUE: u32 = 199;
 
 impl<V: Variant, U: Us> View<V, U> {
-    /// Appends the longest captures to an empty list.
+    /// Appends the legal captures to an empty list.
     #[inline(never)]
     pub(super) fn search_captures(&self, list: &mut MoveList) {
         let mut search = Search { best: 0, list };
-        let [a, b, c, d] = self.jumps(self.empty()).jumpers;
-        for from in singles(a | b | c | d) {
-            Chain::<V>::new(from, self.opponent, self.empty()).man(from, 0, &mut search);
+        for from in singles(self.jumping_men(&self.jumps(self.empty()))) {
+            Chain::new(self, from, Role::Man).man(from, 0, &mut search);
         }
         for from in singles(self.own_kings()) {
-            let mut chain = Chain::<V>::new(from, self.opponent, self.empty());
-            for direction in 0..4 {
-                chain.king_jump(from, direction, 0, &mut search);
-            }
+            Chain::new(self, from, Role::King).king(from, 0, &mut search);
         }
     }
 }
 
-/// The longest captures found so far.
+/// The best captures found so far.
 struct Search<'a> {
     best: u32,
     list: &'a mut MoveList,
 }
 
 impl Search<'_> {
-    fn record(&mut self, mv: Move) {
-        let length = mv.captured.count();
-        if length < self.best {
+    /// Keeps a capture if none of greater worth is known; `repeats` if it may have been found before.
+    fn record(&mut self, mv: Move, worth: u32, repeats: bool) {
+        if worth < self.best {
             return;
         }
-        if length > self.best {
-            self.best = length;
+        if worth > self.best {
+            self.best = worth;
             self.list.clear();
         }
-        if length < FIRST_CYCLE || !self.list.contains(&mv) {
+        if !repeats || !self.list.contains(&mv) {
             self.list.push(mv);
         }
     }
 }
 
 /// All captures of one piece. Jumped pieces stay and block; the start counts as empty.
-struct Chain<V> {
+struct Chain<'a, V, U> {
+    view: &'a View<V, U>,
     from: u64,
-    opponent: u64,
+    /// What the piece is at the start.
+    role: Role,
     empty: u64,
     /// Landings already searched, with their captured set and last direction: a dense board has
     /// far more routes than these, so that no input can keep the search busy.
     seen: HashSet<(u64, u64, usize)>,
-    variant: PhantomData<V>,
 }
 
-impl<V: Variant> Chain<V> {
-    fn new(from: u64, opponent: u64, empty: u64) -> Self {
-        Self { from, opponent, empty: empty | from, seen: HashSet::new(), variant: PhantomData }
+/// In place of a direction: what may follow a man's jump does not depend on it.
+const AS_MAN: usize = 8;
+
+impl<'a, V: Variant, U: Us> Chain<'a, V, U> {
+    /// Captured pieces from which on landings and moves can repeat.
+    const FIRST_REPEAT: u32 = match V::RULES.capture_lines {
+        CaptureLines::Diagonal => FIRST_CYCLE,
+        CaptureLines::All => 2,
+    };
+
+    fn new(view: &'a View<V, U>, from: u64, role: Role) -> Self {
+        Self { view, from, role, empty: view.empty() | from, seen: HashSet::new() }
     }
 
     fn is_new(&mut self, landing: u64, captured: u64, direction: usize) -> bool {
-        captured.count_ones() < FIRST_CYCLE || self.seen.insert((landing, captured, direction))
+        captured.count_ones() < Self::FIRST_REPEAT || self.seen.insert((landing, captured, direction))
     }
 
-    fn record(&self, at: u64, captured: u64, search: &mut Search) {
-        search.record(Move { captured: Bitboard(captured), from: square(self.from), to: square(at) });
+    /// Notes a capture that ends on `at` with a piece of this role.
+    fn record(&self, at: u64, role: Role, captured: u64, search: &mut Search) {
+        let crown_row = V::Board::CROWN_ROW[U::SIDE.index()];
+        let crowned_in_passing = V::RULES.crowns_in_passing && self.role != role && at & crown_row == 0;
+        let mv = Move { captured: Bitboard(captured), from: square(self.from), to: square(at), crowned_in_passing };
+        search.record(mv, self.worth(captured), captured.count_ones() >= Self::FIRST_REPEAT);
+    }
+
+    /// What decides between captures.
+    fn worth(&self, captured: u64) -> u32 {
+        match V::RULES.choice {
+            CaptureChoice::Most => captured.count_ones(),
+            CaptureChoice::Value => {
+                let kings = (captured & self.view.kings).count_ones();
+                let value = MAN_VALUE * (captured.count_ones() - kings) + KING_VALUE * kings;
+                2 * value + u32::from(self.role == Role::King)
+            }
+            CaptureChoice::Free => 0,
+        }
     }
 
     /// Continues a man's capture from `at`.
     fn man(&mut self, at: u64, captured: u64, search: &mut Search) {
         let mut ends = true;
-        for direction in 0..4 {
-            let victim = step::<V>(at, direction) & self.opponent & !captured;
+        for direction in 0..View::<V, U>::LINES {
+            let victim = step::<V>(at, direction) & self.view.opponent & !captured;
             let landing = step::<V>(victim, direction) & self.empty;
-            if landing != 0 {
-                ends = false;
-                // What may follow does not depend on the direction of the last jump.
-                if self.is_new(landing, captured | victim, 0) {
-                    self.man(landing, captured | victim, search);
+            if landing == 0 {
+                continue;
+            }
+            ends = false;
+            let captured = captured | victim;
+            if V::RULES.crowns_in_passing && landing & V::Board::CROWN_ROW[U::SIDE.index()] != 0 {
+                if !self.king(landing, captured, search) {
+                    self.record(landing, Role::King, captured, search);
                 }
+            } else if self.is_new(landing, captured, AS_MAN) {
+                self.man(landing, captured, search);
             }
         }
         if ends {
-            self.record(at, captured, search);
+            self.record(at, Role::Man, captured, search);
         }
+    }
+
+    /// Lets a king on `at` jump in every direction; whether it can.
+    fn king(&mut self, at: u64, captured: u64, search: &mut Search) -> bool {
+        (0..View::<V, U>::LINES).fold(false, |jumps, direction| self.king_jump(at, direction, captured, search) | jumps)
     }
 
     /// Lets a king on `at` jump in `direction` if it can, and go on from every landing square.
     fn king_jump(&mut self, at: u64, direction: usize, captured: u64, search: &mut Search) -> bool {
         let (_, blocker) = slide::<V>(at.trailing_zeros(), direction, !self.empty);
-        let victim = blocker & self.opponent & !captured;
+        let victim = blocker & self.view.opponent & !captured;
         let first = step::<V>(victim, direction) & self.empty;
         if first == 0 {
             return false;
@@ -108,17 +146,23 @@ impl<V: Variant> Chain<V> {
         // Straight on is the same jump from every landing square, so it is tried once.
         let mut goes_on = self.king_jump(first, direction, captured, search);
         let (landings, _) = slide::<V>(victim.trailing_zeros(), direction, !self.empty);
-        let sideways = [direction ^ 1, opposite(direction ^ 1)];
         for landing in singles(landings) {
-            for turn in sideways {
+            for turn in turns::<V, U>(direction) {
                 goes_on |= self.king_jump(landing, turn, captured, search);
             }
         }
         if !goes_on {
-            singles(landings).for_each(|end| self.record(end, captured, search));
+            let halts = V::RULES.halts_behind_king && victim & self.view.kings != 0;
+            singles(if halts { first } else { landings })
+                .for_each(|end| self.record(end, Role::King, captured, search));
         }
         true
     }
+}
+
+/// The directions that a piece moving in `direction` can turn to.
+fn turns<V: Variant, U: Us>(direction: usize) -> impl Iterator<Item = usize> {
+    (0..View::<V, U>::LINES).filter(move |turn| *turn != direction && *turn != opposite(direction))
 }
 
 #[cfg(test)]
@@ -147,11 +191,11 @@ mod tests {
         let mut list = MoveList::new();
         let mut search = Search { best: 0, list: &mut list };
         let chains = singles(view.own).map(|from| {
-            let mut chain = Chain::<V>::new(from, view.opponent, view.empty());
-            if from & view.kings == 0 {
-                chain.man(from, 0, &mut search);
-            } else {
-                (0..4).for_each(|direction| _ = chain.king_jump(from, direction, 0, &mut search));
+            let role = if from & view.kings == 0 { Role::Man } else { Role::King };
+            let mut chain = Chain::new(&view, from, role);
+            match role {
+                Role::Man => chain.man(from, 0, &mut search),
+                Role::King => _ = chain.king(from, 0, &mut search),
             }
             chain.seen.len()
         });

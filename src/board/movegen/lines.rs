@@ -1,6 +1,6 @@
 //! Steps of a whole set and lines of a single square.
 
-use crate::variant::geometry::direction::{DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT};
+use crate::variant::geometry::direction::{DOWN, DOWN_LEFT, DOWN_RIGHT, LEFT, RIGHT, UP, UP_LEFT, UP_RIGHT};
 use crate::variant::{Geometry, Variant};
 
 /// All squares of `set` moved one step in `direction`; may leave the board or hit ghosts.
@@ -11,7 +11,11 @@ pub fn step<V: Variant>(set: u64, direction: usize) -> u64 {
         UP_RIGHT => set >> V::Board::SHORT,
         DOWN_LEFT => set << V::Board::SHORT,
         DOWN_RIGHT => set << V::Board::LONG,
-        _ => unreachable!("there are four directions"),
+        UP => set >> (V::Board::SHORT + V::Board::LONG),
+        LEFT => (set & !V::Board::ROW_ENDS[0]) >> 1,
+        RIGHT => (set & !V::Board::ROW_ENDS[1]) << 1,
+        DOWN => set << (V::Board::SHORT + V::Board::LONG),
+        _ => unreachable!("there are eight directions"),
     }
 }
 
@@ -21,7 +25,7 @@ pub fn jump<V: Variant>(set: u64, direction: usize) -> u64 {
     step::<V>(step::<V>(set, direction), direction)
 }
 
-/// The value of `of` for each direction, unrolled so that each is compiled for its shift.
+/// The value of `of` for each diagonal direction, unrolled so that each is compiled for its shift.
 #[inline(always)]
 pub fn directions<T>(of: impl Fn(usize) -> T) -> [T; 4] {
     [of(UP_LEFT), of(UP_RIGHT), of(DOWN_LEFT), of(DOWN_RIGHT)]
@@ -29,7 +33,12 @@ pub fn directions<T>(of: impl Fn(usize) -> T) -> [T; 4] {
 
 /// The direction back.
 pub const fn opposite(direction: usize) -> usize {
-    DOWN_RIGHT - direction
+    direction ^ 3
+}
+
+/// Whether bits grow along `direction`.
+const fn is_rising(direction: usize) -> bool {
+    direction & 2 != 0
 }
 
 /// The squares from `bit` in `direction` before the first one in `blockers`, and that blocker
@@ -41,7 +50,7 @@ pub fn slide<V: Variant>(bit: u32, direction: usize, blockers: u64) -> (u64, u64
     if hits == 0 {
         return (ray, 0);
     }
-    if direction >= DOWN_LEFT {
+    if is_rising(direction) {
         let first = hits & hits.wrapping_neg();
         (ray & (first - 1), first)
     } else {

@@ -51,7 +51,7 @@ impl Path {
             captured |= victim;
             step::<V>(victim, opposite(direction))
         });
-        Step { role: Role::Man, from, to: end, captured }.into()
+        Step { captured, ..Step::quiet(Role::Man, from, end) }.into()
     }
 }
 

@@ -43,11 +43,19 @@ pub fn can_capture<V: Variant>(position: &Position<V>, side: Side) -> bool {
     }
 }
 
+/// Whether `side` could crown a man by a quiet move if it were to move and had no capture.
+pub fn can_crown<V: Variant>(position: &Position<V>, side: Side) -> bool {
+    match side {
+        Side::White => View::<V, White>::new(position).can_crown(),
+        Side::Black => View::<V, Black>::new(position).can_crown(),
+    }
+}
+
 /// Whether the side to move has a legal move.
 pub fn has_moves<V: Variant>(position: &Position<V>) -> bool {
     fn has_moves_for<V: Variant, U: Us>(position: &Position<V>) -> bool {
         let view = View::<V, U>::new(position);
-        view.count_quiet_moves() > 0 || view.can_capture()
+        !view.is_over() && (view.count_quiet_moves() > 0 || view.can_capture())
     }
     match position.side {
         Side::White => has_moves_for::<V, White>(position),
@@ -59,10 +67,11 @@ impl<V: Variant, U: Us> View<V, U> {
     fn generate(&self, list: &mut MoveList) {
         list.clear();
         match self.captures() {
+            Captures::Over => {}
             Captures::None => self.quiet_moves(|step| list.push(step.into())),
             Captures::Single(jumps) => self.single_jumps(&jumps, |step| list.push(step.into())),
             Captures::Men(jumps) => self.men_captures(&jumps, list),
-            Captures::Kings => self.search_captures(list),
+            Captures::Any => self.search_captures(list),
         }
     }
 
@@ -70,9 +79,10 @@ impl<V: Variant, U: Us> View<V, U> {
     #[inline(always)]
     pub(super) fn for_each_child(&self, scratch: &mut MoveList, mut visit: impl FnMut(View<V, U::Them>)) {
         match self.captures() {
+            Captures::Over => {}
             Captures::None => self.quiet_moves(|step| visit(self.after(step))),
             Captures::Single(jumps) => self.single_jumps(&jumps, |step| visit(self.after(step))),
-            Captures::Men(_) | Captures::Kings => {
+            Captures::Men(_) | Captures::Any => {
                 self.generate(scratch);
                 scratch.iter().for_each(|&mv| visit(self.after(self.step_of(mv))));
             }
@@ -83,10 +93,11 @@ impl<V: Variant, U: Us> View<V, U> {
     #[inline(always)]
     pub(super) fn count(&self, scratch: &mut MoveList) -> u64 {
         match self.captures() {
+            Captures::Over => 0,
             Captures::None => self.count_quiet_moves().into(),
             Captures::Single(jumps) => jumps.jumpers.iter().map(|set| u64::from(set.count_ones())).sum(),
             Captures::Men(jumps) => self.count_men_captures(&jumps, scratch),
-            Captures::Kings => {
+            Captures::Any => {
                 scratch.clear();
                 self.search_captures(scratch);
                 scratch.len() as u64

@@ -3,8 +3,8 @@
 use super::lines::{opposite, singles, slide, step};
 use super::{Step, Us, View};
 use crate::board::{Role, Side};
-use crate::variant::Variant;
 use crate::variant::geometry::direction::{DOWN_LEFT, DOWN_RIGHT, UP_LEFT, UP_RIGHT};
+use crate::variant::{Geometry, Variant};
 
 impl<V: Variant, U: Us> View<V, U> {
     /// The two directions of a man's move.
@@ -17,12 +17,12 @@ impl<V: Variant, U: Us> View<V, U> {
     pub(super) fn quiet_moves(&self, mut visit: impl FnMut(Step)) {
         for direction in Self::FORWARD {
             for from in singles(self.men() & step::<V>(self.empty(), opposite(direction))) {
-                visit(Step { role: Role::Man, from, to: step::<V>(from, direction), captured: 0 });
+                visit(Step::quiet(Role::Man, from, step::<V>(from, direction)));
             }
         }
-        for from in singles(self.own_kings()) {
+        for from in singles(self.mobile_kings()) {
             for to in singles(self.king_reach(from)) {
-                visit(Step { role: Role::King, from, to, captured: 0 });
+                visit(Step::quiet(Role::King, from, to));
             }
         }
     }
@@ -31,8 +31,15 @@ impl<V: Variant, U: Us> View<V, U> {
     pub(super) fn count_quiet_moves(&self) -> u32 {
         let [left, right] = Self::FORWARD;
         let targets = |direction| step::<V>(self.men(), direction) & self.empty();
-        let kings = singles(self.own_kings()).map(|king| self.king_reach(king).count_ones());
+        let kings = singles(self.mobile_kings()).map(|king| self.king_reach(king).count_ones());
         targets(left).count_ones() + targets(right).count_ones() + kings.sum::<u32>()
+    }
+
+    /// Whether a man could step onto its crowning row.
+    #[inline(always)]
+    pub(super) fn can_crown(&self) -> bool {
+        let targets = self.empty() & V::Board::CROWN_ROW[U::SIDE.index()];
+        Self::FORWARD.into_iter().any(|direction| step::<V>(self.men(), direction) & targets != 0)
     }
 
     /// Squares a king reaches without a capture.

@@ -7,7 +7,7 @@ use crossbeam_channel::Receiver;
 use serde::Serialize;
 
 use super::recorded::advance;
-use crate::board::{Game, GameOver, Move, Side};
+use crate::board::{Game, Move, Side};
 use crate::cli::score::{MoverScore, describe, white_view};
 use crate::cli::watch::watch;
 use crate::cli::write_json;
@@ -101,8 +101,10 @@ pub fn review<V: Variant>(
 
 /// Searches the engine's game; where the game is over, the result is the score.
 fn consider<V: Variant>(engine: &mut Engine<V>, limits: Limits, interrupts: &Receiver<()>) -> io::Result<Opinion> {
+    let side = engine.game.position().side_to_move();
     let result = engine.over().map(|over| match over {
-        GameOver::Loss(..) => Score::loss_in(0),
+        over if over.winner() == Some(side) => Score::win_in(0),
+        over if over.winner().is_some() => Score::loss_in(0),
         _ => Score::DRAW,
     });
     let mut score = Score::DRAW;
