@@ -5,11 +5,11 @@ mod support;
 use std::collections::HashMap;
 use std::path::Path;
 
-use meerslag::board::{DrawPolicy, DrawReason, Game, GameOver, LossReason, Move, Position, Side, Verdict};
+use meerslag::board::{DefeatReason, DrawPolicy, DrawReason, Game, GameOver, Move, Position, Side, Verdict};
 use meerslag::board::{legal_moves, movegen};
 use meerslag::util::rng::Rng;
-use meerslag::variant::rules::{DrawProfile, DrawRules, KingAgainstKing};
-use meerslag::variant::{Brazilian, Geometry, International, Variant};
+use meerslag::variant::rules::{CaptureLines, DrawProfile, DrawRules, Goal, KingAgainstKing, Repetition};
+use meerslag::variant::{Brazilian, Breakthrough, Frisian, Geometry, International, Killer, Losing, Russian, Variant};
 use support::reference::Board;
 use support::{for_every_variant, parse_move, position};
 
@@ -192,6 +192,62 @@ fn cbjd_limits() {
 }
 
 #[test]
+fn frisian_limits() {
+    let two_kings = [("W:WK48,K49:BK2", 7, "Frisian 18"), ("B:WK48,K49:BK2", 7, "Frisian 18")];
+    check::<Frisian>(DrawProfile::Frisian, Exact, &calm_kings, &two_kings);
+    check::<Frisian>(DrawProfile::Lidraughts, Exact, &calm_kings, &two_kings);
+    check::<Frisian>(DrawProfile::Lidraughts, Exact, &calm_kings, &[("W:WK48:BK2", 2, "lidraughts")]);
+    // Nothing else ends a game: neither many king moves nor a third occurrence.
+    let policy = DrawPolicy::of::<Frisian>();
+    let mut game = start::<Frisian>("W:WK46,K48:BK1,K3");
+    walk(&mut game, 80, &calm_kings);
+    assert_eq!(game.over(&policy), None);
+    let mut game = start::<Frisian>("W:WK46,K48:BK1,K3");
+    (0..4).for_each(|_| play_all(&mut game, "48-42 3-8 42-48 8-3"));
+    assert_eq!((game.repetitions(), game.over(&policy)), (5, None));
+}
+
+#[test]
+fn killer_limits() {
+    let limits = [("W:WK47,K48:BK2", 25, ""), ("W:WK47,K48,K49:BK2", 25, ""), ("W:WK47,K49,48:BK2,K4", 25, "")];
+    check::<Killer>(DrawProfile::Killer, Exact, &calm_kings, &limits);
+    check::<Killer>(DrawProfile::Lidraughts, Exact, &calm_kings, &limits);
+}
+
+#[test]
+fn russian_limits() {
+    check::<Russian>(DrawProfile::Idf, Exact, &calm_kings, &[("W:WK30,K31:BK3", 5, "IDF 7.2.8")]);
+    check::<Russian>(DrawProfile::Idf, Exact, &calm_kings, &[("W:WK30,K31:BK3,K2", 15, "")]);
+}
+
+#[test]
+fn whoever_cannot_move_has_won_at_losing() {
+    let policy = DrawPolicy::of::<Losing>();
+    let text = |fen| start::<Losing>(fen).over(&policy).map(|over| over.to_string());
+    assert_eq!(text("W:W:B20").as_deref(), Some("White has no pieces: White wins"));
+    assert_eq!(text("B:W41,K37:BK46").as_deref(), Some("Black has no moves: Black wins"));
+    // A king against a king is not drawn, under any profile: one of them soon has to capture.
+    for &(profile, name) in DrawProfile::ALL {
+        let policy = DrawPolicy::new::<Losing>(Some(profile), Immediate);
+        assert_eq!(start::<Losing>("W:WK1:BK10").over(&policy), None, "{name}");
+    }
+}
+
+#[test]
+fn the_first_king_wins_at_breakthrough() {
+    let policy = DrawPolicy::of::<Breakthrough>();
+    let mut game = start::<Breakthrough>("W:W7,32:B20");
+    play_all(&mut game, "7-1");
+    let over = game.over(&policy).expect("a king was made");
+    assert_eq!(over, GameOver::Win(Side::White, DefeatReason::Crowned));
+    assert_eq!(over.to_string(), "White made a king: White wins");
+    // A man that only passes over the far row has not made one.
+    let mut game = start::<Breakthrough>("W:W14:B2,8,9,20");
+    play_all(&mut game, "14x12x8x9");
+    assert_eq!(game.over(&policy), None);
+}
+
+#[test]
 fn profiles_without_counts_never_stop_a_game() {
     for profile in [DrawProfile::Repetition, DrawProfile::None] {
         let policy = DrawPolicy::new::<International>(Some(profile), Exact);
@@ -325,17 +381,22 @@ fn a_second_piece_on_the_long_diagonal_breaks_the_hold() {
 
 #[test]
 fn a_win_on_the_last_counted_move_comes_first() {
-    static AT_ONCE: DrawRules =
-        DrawRules { repetition: true, king_moves: Some(0), endings: &[], king_against_king: true, shortest: 0 };
+    static AT_ONCE: DrawRules = DrawRules {
+        repetition: Repetition::Third,
+        king_moves: Some(0),
+        endings: &[],
+        king_against_king: true,
+        shortest: 0,
+    };
     let policy = DrawPolicy { rules: &AT_ONCE, king_against_king: Immediate };
     // The king in the corner is shut in by two pieces in a row; one square further it is not.
     let blocked = start::<International>("B:W41,K37:BK46").over(&policy);
-    assert_eq!(blocked, Some(GameOver::Loss(Side::Black, LossReason::NoMoves)));
+    assert_eq!(blocked, Some(GameOver::Win(Side::White, DefeatReason::NoMoves(Side::Black))));
     let free = start::<International>("B:W41,K32:BK46").over(&policy);
     assert_eq!(free, Some(GameOver::Draw(Verdict::Rule(DrawReason::KingMoves(0)))));
     let mut game = start::<Brazilian>("W:WK29:BK22");
     play_all(&mut game, "29x18x22");
-    assert_eq!(game.over(&policy), Some(GameOver::Loss(Side::Black, LossReason::NoPieces)));
+    assert_eq!(game.over(&policy), Some(GameOver::Win(Side::White, DefeatReason::NoPieces(Side::Black))));
 }
 
 /// Win (1), loss (-1) or neither (0) of every king against king, by retrograde analysis with the
@@ -351,7 +412,7 @@ fn solve_king_pairs<V: Variant>() -> Vec<(Position<V>, i32)> {
     let mut values = vec![0; keys.len()];
     let mut next = vec![Vec::new(); keys.len()];
     for (at, &((white, black), side)) in keys.iter().enumerate() {
-        for (_, to, captured) in Board::of(&positions[at]).legal_moves().expect("two kings have few moves") {
+        for (_, to, captured, _) in Board::of(&positions[at]).legal_moves().expect("two kings have few moves") {
             match (captured.is_empty(), side) {
                 (false, _) => values[at] = 1,
                 (true, "W") => next[at].push(index[&((to, black), "B")]),
@@ -375,14 +436,19 @@ fn solve_king_pairs<V: Variant>() -> Vec<(Position<V>, i32)> {
 }
 
 fn king_against_king_is_exact<V: Variant>() {
+    if V::RULES.goal != Goal::Block {
+        // Then neither side wants to capture, or there is no second king.
+        return;
+    }
     let policy = |kvk| DrawPolicy::new::<V>(Some(DrawProfile::Fmjd), kvk);
     let solved = solve_king_pairs::<V>();
     let count = |value| solved.iter().filter(|(_, found)| *found == value).count();
     let captures = solved.iter().filter(|(position, _)| movegen::can_capture(position, position.side_to_move()));
     // All positions, those with a capture at once, won, lost, drawn.
-    let known = [(4900, 816, 848, 4, 4048), (1984, 364, 388, 4, 1592)];
+    let known = [(4900, 816, 848, 4, 4048), (1984, 364, 388, 4, 1592), (4900, 1296, 1328, 4, 3568)];
     let found = (solved.len(), captures.count(), count(1), count(-1), count(0));
     assert!(known.contains(&found), "{found:?}");
+    assert_eq!(found.1 == 1296, V::RULES.capture_lines == CaptureLines::All, "only these lines change it");
     for (position, value) in solved {
         let draw = Some(GameOver::Draw(Verdict::Rule(DrawReason::KingAgainstKing)));
         let game = Game::new(position);
@@ -426,12 +492,17 @@ fn other_ends_have_a_text_each() {
     assert_eq!(text("B:W41,K37:BK46").as_deref(), Some("Black has no moves: White wins"));
     assert_eq!(text("W:WK1:BK10").as_deref(), Some("draw by king against king"));
     assert_eq!(GameOver::Draw(Verdict::Agreed).to_string(), "draw by agreement");
-    assert_eq!(GameOver::Loss(Side::White, LossReason::Resigned).to_string(), "White resigned: Black wins");
+    assert_eq!(GameOver::Win(Side::Black, DefeatReason::Resigned).to_string(), "White resigned: Black wins");
 }
 
 /// The row of a profile in the documentation, written from the data.
 fn documented_row(label: &str, rules: &DrawRules) -> String {
     let yes = |yes: bool| if yes { "yes" } else { "no" };
+    let repetition = |repetition| match repetition {
+        Repetition::Third => "yes",
+        Repetition::SearchOnly => "in search",
+        Repetition::Ignored => "no",
+    };
     let endings = rules.endings.iter().map(|rule| {
         let instead = if rule.replaces_king_moves { " (instead of the king moves)" } else { "" };
         format!("{}: {}, {}{instead}", rule.moves, rule.text, rule.article)
@@ -439,7 +510,7 @@ fn documented_row(label: &str, rules: &DrawRules) -> String {
     let endings = endings.collect::<Vec<_>>().join("; ");
     let kings = rules.king_moves.map_or("-".into(), |moves| moves.to_string());
     let endings = if endings.is_empty() { "-" } else { &endings };
-    format!("| {label} | {} | {kings} | {endings} | {} |", yes(rules.repetition), yes(rules.king_against_king))
+    format!("| {label} | {} | {kings} | {endings} | {} |", repetition(rules.repetition), yes(rules.king_against_king))
 }
 
 fn the_documentation_lists_the_profiles<V: Variant>() {

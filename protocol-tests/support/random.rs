@@ -2,7 +2,13 @@
 
 use meerslag::board::{Bitboard, Game, Piece, Position, Role, Setup, Side, legal_moves};
 use meerslag::util::rng::Rng;
+use meerslag::variant::rules::Goal;
 use meerslag::variant::{Geometry, Variant};
+
+/// The role where kings are played with; a man where the first king ends the game.
+fn playable<V: Variant>(role: Role) -> Role {
+    if V::RULES.goal == Goal::Crown { Role::Man } else { role }
+}
 
 /// A position with up to the given men and kings of each side, at least one piece each.
 pub fn setup<V: Variant>(rng: &mut Rng, men: usize, kings: usize) -> Position<V> {
@@ -15,7 +21,7 @@ pub fn setup<V: Variant>(rng: &mut Rng, men: usize, kings: usize) -> Position<V>
                     // A taken square is simply not used twice.
                     let number = rng.below(V::Board::SQUARES as usize) as u32 + 1;
                     if setup.squares[number as usize - 1].is_none() {
-                        setup.put(number, Piece { side, role }).unwrap();
+                        setup.put(number, Piece { side, role: playable::<V>(role) }).unwrap();
                     }
                 }
             }
@@ -28,17 +34,18 @@ pub fn setup<V: Variant>(rng: &mut Rng, men: usize, kings: usize) -> Position<V>
     }
 }
 
-/// A king alone on the long diagonal against three pieces of White, one of them a king.
+/// A king alone on the long diagonal against three pieces of White, at least two of them kings; men
+/// where there are no kings.
 pub fn lone_king<V: Variant>(rng: &mut Rng) -> Position<V> {
     loop {
         let mut setup = Setup::empty(V::Board::SQUARES, Side::BOTH[rng.below(2)]);
         let mut diagonal = Bitboard(V::Board::LONG_DIAGONAL);
         let holder = diagonal.nth(rng.below(V::Board::SIDE as usize)).expect("the diagonal has SIDE squares");
-        setup.put(holder.number::<V>(), Piece { side: Side::Black, role: Role::King }).unwrap();
+        setup.put(holder.number::<V>(), Piece { side: Side::Black, role: playable::<V>(Role::King) }).unwrap();
         for role in [Role::King, Role::King, Role::Man] {
             let number = rng.below(V::Board::SQUARES as usize) as u32 + 1;
             if setup.squares[number as usize - 1].is_none() {
-                setup.put(number, Piece { side: Side::White, role }).unwrap();
+                setup.put(number, Piece { side: Side::White, role: playable::<V>(role) }).unwrap();
             }
         }
         match Position::try_from(&setup) {

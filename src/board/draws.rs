@@ -5,7 +5,7 @@ use std::fmt;
 use super::movegen::can_capture;
 use super::state::lone_king;
 use super::{Bitboard, Clocks, Position, Side, State};
-use crate::variant::rules::{Bounds, Counted, DrawProfile, DrawRules, Ending, EndingRule, KingAgainstKing};
+use crate::variant::rules::{Bounds, Counted, DrawProfile, DrawRules, Ending, EndingRule, Goal, KingAgainstKing};
 use crate::variant::{Geometry, Variant};
 
 /// The draw rules in force.
@@ -88,7 +88,9 @@ impl DrawPolicy {
     }
 
     fn is_drawn_king_pair<V: Variant>(&self, position: &Position<V>) -> bool {
-        position.occupied().count() == 2
+        // Elsewhere a capture is what the players avoid, or there is no second king.
+        V::RULES.goal == Goal::Block
+            && position.occupied().count() == 2
             && match self.king_against_king {
                 KingAgainstKing::Exact => !is_decided(position),
                 KingAgainstKing::Immediate => true,
