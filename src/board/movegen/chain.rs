@@ -1,6 +1,6 @@
 //! Captures of any length, piece by piece.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashMap;
 
 use super::capture::FIRST_CYCLE;
 use super::lines::{opposite, singles, slide, step};
@@ -58,13 +58,24 @@ struct Chain<'a, V, U> {
     /// What the piece is at the start.
     role: Role,
     empty: u64,
-    /// Landings already searched, with their captured set and last direction: a dense board has
-    /// far more routes than these, so that no input can keep the search busy.
-    seen: HashSet<(u64, u64, usize)>,
+    /// For each landing already searched whether it could go on. A dense board has far more routes
+    /// than landings, so that no input can keep the search busy.
+    seen: FxHashMap<Landing, bool>,
 }
 
-/// In place of a direction: what may follow a man's jump does not depend on it.
-const AS_MAN: usize = 8;
+/// A square, the captured set and what the piece is by then, in one number: what may follow depends
+/// on nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Landing(u64);
+
+impl Landing {
+    /// Bits of the layout; the captured set needs no more.
+    const SET_BITS: u32 = 54;
+
+    fn new(at: u64, captured: u64, role: Role) -> Self {
+        Self(captured | u64::from(at.trailing_zeros()) << Self::SET_BITS | (role as u64) << (Self::SET_BITS + 6))
+    }
+}
 
 impl<'a, V: Variant, U: Us> Chain<'a, V, U> {
     /// Captured pieces from which on landings and moves can repeat.
@@ -74,11 +85,21 @@ impl<'a, V: Variant, U: Us> Chain<'a, V, U> {
     };
 
     fn new(view: &'a View<V, U>, from: u64, role: Role) -> Self {
-        Self { view, from, role, empty: view.empty() | from, seen: HashSet::new() }
+        Self { view, from, role, empty: view.empty() | from, seen: FxHashMap::default() }
     }
 
-    fn is_new(&mut self, landing: u64, captured: u64, direction: usize) -> bool {
-        captured.count_ones() < Self::FIRST_REPEAT || self.seen.insert((landing, captured, direction))
+    /// What `search` says of a landing, from memory where the same one may have been reached before.
+    fn once(&mut self, at: u64, captured: u64, role: Role, search: impl FnOnce(&mut Self) -> bool) -> bool {
+        if captured.count_ones() < Self::FIRST_REPEAT {
+            return search(self);
+        }
+        let landing = Landing::new(at, captured, role);
+        if let Some(&goes_on) = self.seen.get(&landing) {
+            return goes_on;
+        }
+        let goes_on = search(self);
+        self.seen.insert(landing, goes_on);
+        goes_on
     }
 
     /// Notes a capture that ends on `at` with a piece of this role.
@@ -102,28 +123,32 @@ impl<'a, V: Variant, U: Us> Chain<'a, V, U> {
         }
     }
 
-    /// Continues a man's capture from `at`.
-    fn man(&mut self, at: u64, captured: u64, search: &mut Search) {
-        let mut ends = true;
+    /// Continues a man's capture from `at`; whether it can.
+    fn man(&mut self, at: u64, captured: u64, search: &mut Search) -> bool {
+        let mut goes_on = false;
         for direction in 0..View::<V, U>::LINES {
             let victim = step::<V>(at, direction) & self.view.opponent & !captured;
             let landing = step::<V>(victim, direction) & self.empty;
             if landing == 0 {
                 continue;
             }
-            ends = false;
+            goes_on = true;
             let captured = captured | victim;
             if V::RULES.crowns_in_passing && landing & V::Board::CROWN_ROW[U::SIDE.index()] != 0 {
                 if !self.king(landing, captured, search) {
                     self.record(landing, Role::King, captured, search);
                 }
-            } else if self.is_new(landing, captured, AS_MAN) {
-                self.man(landing, captured, search);
+            } else {
+                self.once(landing, captured, Role::Man, |chain| {
+                    let goes_on = chain.man(landing, captured, search);
+                    if !goes_on {
+                        chain.record(landing, Role::Man, captured, search);
+                    }
+                    goes_on
+                });
             }
         }
-        if ends {
-            self.record(at, Role::Man, captured, search);
-        }
+        goes_on
     }
 
     /// Lets a king on `at` jump in every direction; whether it can.
@@ -140,16 +165,17 @@ impl<'a, V: Variant, U: Us> Chain<'a, V, U> {
             return false;
         }
         let captured = captured | victim;
-        if !self.is_new(first, captured, direction) {
-            return true;
-        }
         // Straight on is the same jump from every landing square, so it is tried once.
-        let mut goes_on = self.king_jump(first, direction, captured, search);
+        let straight = self.king_jump(first, direction, captured, search);
         let (landings, _) = slide::<V>(victim.trailing_zeros(), direction, !self.empty);
+        let mut goes_on = straight;
         for landing in singles(landings) {
-            for turn in turns::<V, U>(direction) {
-                goes_on |= self.king_jump(landing, turn, captured, search);
-            }
+            // Back, it meets the piece just captured: so this covers all directions, and does not
+            // depend on the one it came from.
+            goes_on |= self.once(landing, captured, Role::King, |chain| {
+                turns::<V, U>(direction)
+                    .fold(straight, |jumps, turn| chain.king_jump(landing, turn, captured, search) | jumps)
+            });
         }
         if !goes_on {
             let halts = V::RULES.halts_behind_king && victim & self.view.kings != 0;
@@ -195,8 +221,8 @@ mod tests {
             let mut chain = Chain::new(&view, from, role);
             match role {
                 Role::Man => chain.man(from, 0, &mut search),
-                Role::King => _ = chain.king(from, 0, &mut search),
-            }
+                Role::King => chain.king(from, 0, &mut search),
+            };
             chain.seen.len()
         });
         chains.sum()
