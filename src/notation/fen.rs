@@ -2,7 +2,9 @@
 //!
 //! Every form met in the wild is read: the sections in any order, one or both of them missing or
 //! empty, ranges (of kings too), letters on boards that have them, blanks, lower case, a final dot or
-//! underscore, quotes, a whole PDN tag, and trailing sections with counters, which are skipped.
+//! underscore, quotes, a whole PDN tag, and trailing sections with counters, which are skipped. One
+//! pair of counters belongs to the position where the moves of a king are limited: `+246+0`, Black's
+//! first, says that Black has made its last 2 moves with the king on 46.
 
 use std::fmt;
 
@@ -58,6 +60,12 @@ pub enum FenProblem {
     /// A piece that was jumped and is not yet removed.
     #[error("the position is in the middle of a capture (`G` and `P` are pieces about to be removed)")]
     JumpedPiece,
+    /// Not a pair of counts of king moves.
+    #[error("expected two counts of king moves, each `+0` or a digit and a square as in `+246`")]
+    KingRuns,
+    /// Two counts for the same side.
+    #[error("the king moves of {0} are given twice")]
+    KingRunTwice(Side),
     /// Pieces that cannot stand so.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -68,7 +76,13 @@ impl FenProblem {
     fn has_place(&self) -> bool {
         match self {
             Self::NoSections => false,
-            Self::Setup(problem) => matches!(problem, SetupError::Occupied(_) | SetupError::OffBoard { .. }),
+            Self::Setup(problem) => matches!(
+                problem,
+                SetupError::Occupied(_)
+                    | SetupError::OffBoard { .. }
+                    | SetupError::NoSuchKing { .. }
+                    | SetupError::KingRun { .. }
+            ),
             _ => true,
         }
     }
@@ -106,12 +120,15 @@ pub fn read<V: Variant>(text: &str) -> Result<Setup, FenError> {
     };
     let mut setup = Setup::empty(V::Board::SQUARES, side);
     let mut seen = [false; 2];
+    let mut king_runs = None;
     for section in sections {
         let Some(owner) = section.chars().next().and_then(side_of_letter) else {
-            if section.is_empty() || is_counter(section) {
-                continue;
+            match section.strip_prefix('+') {
+                Some(counts) => king_runs = Some(counts),
+                None if section.is_empty() || is_counter(section) => {}
+                None => return Err(source.error(section, FenProblem::Section)),
             }
-            return Err(source.error(section, FenProblem::Section));
+            continue;
         };
         if std::mem::replace(&mut seen[owner.index()], true) {
             return Err(source.error(section, FenProblem::SectionTwice(owner)));
@@ -120,6 +137,9 @@ pub fn read<V: Variant>(text: &str) -> Result<Setup, FenError> {
     }
     if seen == [false; 2] {
         return Err(source.error(text, FenProblem::NoSections));
+    }
+    if let (Some(limit), Some(counts)) = (V::RULES.king_run_limit, king_runs) {
+        read_king_runs(source, counts, limit, &mut setup)?;
     }
     Ok(setup)
 }
@@ -133,7 +153,8 @@ pub fn position<V: Variant>(text: &str) -> Result<Position<V>, FenError> {
     Position::try_from(&setup).map_err(|problem| Source(text).error(text, problem.into()))
 }
 
-/// Writes a position with field numbers: White's pieces first, no ranges, no final dot.
+/// Writes a position with field numbers: White's pieces first, no ranges, no final dot, the king moves
+/// that are counted only if there are some.
 pub fn write<V: Variant>(position: &Position<V>) -> String {
     write_in(position, SquareStyle::Numeric)
 }
@@ -147,7 +168,20 @@ pub fn write_in<V: Variant>(position: &Position<V>, style: SquareStyle) -> Strin
         };
         position.pieces(side).map(piece).collect::<Vec<_>>().join(",")
     };
-    format!("{}:W{}:B{}", position.side_to_move().letter(), list(Side::White), list(Side::Black))
+    let (side, white, black) = (position.side_to_move().letter(), list(Side::White), list(Side::Black));
+    format!("{side}:W{white}:B{black}{}", king_runs(position))
+}
+
+/// The section with the counted king moves, Black's first; empty if there are none.
+fn king_runs<V: Variant>(position: &Position<V>) -> String {
+    let count = |side| {
+        let run = position.king_run(side);
+        run.king().map_or("+0".into(), |king| format!("+{}{:02}", run.moves(), king.number::<V>()))
+    };
+    match [Side::Black, Side::White].map(count) {
+        [black, white] if (black.as_str(), white.as_str()) == ("+0", "+0") => String::new(),
+        [black, white] => format!(":{black}{white}"),
+    }
 }
 
 /// The whole text, to find the columns of its parts.
@@ -181,12 +215,9 @@ fn side_of_letter(letter: char) -> Option<Side> {
     }
 }
 
-/// Whether a section is a letter with a number (`H12`, `F40`) or a pair of counts (`+0+246`).
+/// Whether a section is a letter with a number: `H12`, `F40`.
 fn is_counter(section: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    if let Some(counts) = section.strip_prefix('+') {
-        return counts.split('+').all(digits);
-    }
     section.chars().next().is_some_and(|c| c.is_ascii_alphabetic()) && digits(&section[1..])
 }
 
@@ -209,6 +240,40 @@ fn read_pieces<V: Variant>(source: Source, list: &str, side: Side, setup: &mut S
     Ok(())
 }
 
+/// Reads `0+246`. Which side a count belongs to is told by the owner of the king, since programs do
+/// not agree on the order.
+fn read_king_runs(source: Source, counts: &str, limit: u8, setup: &mut Setup) -> Result<(), FenError> {
+    let Some((first, second)) = counts.split_once('+') else { return Err(source.error(counts, FenProblem::KingRuns)) };
+    for (text, side) in [(first.trim(), Side::Black), (second.trim(), Side::White)] {
+        let count = read_king_run(text).ok_or_else(|| source.error(text, FenProblem::KingRuns))?;
+        let Some((moves, number)) = count else { continue };
+        let piece = (number as usize).checked_sub(1).and_then(|index| *setup.squares.get(index)?);
+        let owner = match piece {
+            Some(Piece { side, role: Role::King }) => side,
+            _ => return Err(source.error(text, SetupError::NoSuchKing { side, number }.into())),
+        };
+        if moves > limit {
+            return Err(source.error(text, SetupError::KingRun { moves, limit }.into()));
+        }
+        if setup.king_runs[owner.index()].replace((number, moves)).is_some() {
+            return Err(source.error(text, FenProblem::KingRunTwice(owner)));
+        }
+    }
+    Ok(())
+}
+
+/// Reads `246` as 2 moves and square 46, `0` as none.
+fn read_king_run(text: &str) -> Option<Option<(u8, u32)>> {
+    if text == "0" {
+        return Some(None);
+    }
+    if !(2..=3).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_digit()) || text.starts_with('0') {
+        return None;
+    }
+    let (moves, number) = text.split_at(1);
+    Some(Some((moves.parse().ok()?, number.parse().ok()?)))
+}
+
 fn read_range<V: Variant>(text: &str) -> Result<(u32, u32), FenProblem> {
     let number = |part: &str| {
         let squares = BoardSquares { squares: V::Board::SQUARES, letters: has_letters::<V>() };
@@ -226,7 +291,7 @@ fn read_range<V: Variant>(text: &str) -> Result<(u32, u32), FenProblem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variant::{Brazilian, International};
+    use crate::variant::{Brazilian, Breakthrough, Frisian, International};
     use proptest::prelude::*;
 
     fn written(text: &str) -> String {
@@ -257,6 +322,47 @@ mod tests {
         assert_eq!(written("W:W31"), "W:W31:B");
         assert_eq!(written("W:W31:B"), "W:W31:B");
         assert_eq!(written("W:B12:W"), "W:W:B12");
+    }
+
+    #[test]
+    fn counted_king_moves_belong_to_the_position() {
+        let written = |text: &str| write(&position::<Frisian>(text).unwrap_or_else(|error| panic!("{text}: {error}")));
+        for (text, expected) in [
+            ("W:W31,K5:BK46,7:H0:F9:+246+305", "W:W31,K5:B7,K46:+246+305"),
+            ("W:W31,K5:BK46,7:+35+246", "W:W31,K5:B7,K46:+246+305"),
+            ("W:W31,K5:BK46,7:+0+246.", "W:W31,K5:B7,K46:+246+0"),
+            ("W:+105+0:W31,K5:BK46,7", "W:W31,K5:B7,K46:+0+105"),
+            ("W:W31,K5:BK46,7:+0+0", "W:W31,K5:B7,K46"),
+            // Kings alone are not limited.
+            ("W:WK5:BK46,7:+246+305", "W:WK5:B7,K46:+246+0"),
+        ] {
+            assert_eq!(written(text), expected, "{text}");
+        }
+        for (text, part, column, message) in [
+            ("W:W31,K5:BK46,7:+0", "0", 18, "two counts"),
+            ("W:W31,K5:BK46,7:+0+246+0", "246+0", 20, "two counts"),
+            ("W:W31,K5:BK46,7:+0+2", "2", 20, "two counts"),
+            ("W:W31,K5:BK46,7:+0+é", "é", 20, "two counts"),
+            ("W:W31,K5:BK46,7:+247+0", "247", 18, "Black has no king on 47"),
+            ("W:W31,K5:BK46,7:+0+131", "131", 20, "White has no king on 31"),
+            ("W:W31,K5:BK46,7:+100+0", "100", 18, "no king on 0"),
+            ("W:W31,K5:BK46,7:+446+0", "446", 18, "4 moves in a row with one king, at most 3"),
+            ("W:W31,K5:BK46,7:+246+146", "146", 22, "king moves of Black are given twice"),
+        ] {
+            let error = position::<Frisian>(text).unwrap_err();
+            assert_eq!((error.text.as_str(), error.column), (part, column), "{text}");
+            let shown = error.to_string();
+            assert!(shown.contains(message) && shown.contains(&format!("`{part}` at column {column}")), "{shown}");
+            // Not counted, hence not looked at.
+            assert_eq!(self::written(text), "W:W31,K5:B7,K46", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_king_of_the_side_to_move_has_won() {
+        let error = position::<Breakthrough>("W:WK1:B20").unwrap_err();
+        assert_eq!(error.problem, SetupError::AlreadyWon(Side::White).into());
+        assert!(position::<Breakthrough>("B:WK1:B20").is_ok());
     }
 
     #[test]
@@ -312,6 +418,13 @@ mod tests {
         fn never_panics_on_likely_text(text in "[WBwbKkGH?:,.0-9a-h \\-+_\\[\\]\"é]{0,30}") {
             if let Ok(position) = position::<Brazilian>(&text) {
                 prop_assert_eq!(self::position::<Brazilian>(&write(&position)), Ok(position));
+            }
+        }
+
+        #[test]
+        fn likely_counts_read_back(counts in "[+0-9é ]{0,9}") {
+            if let Ok(position) = position::<Frisian>(&format!("W:W31,K5:BK46,7:+{counts}")) {
+                prop_assert_eq!(self::position::<Frisian>(&write(&position)), Ok(position));
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Moves as people write them: `32-28`, `28x17x8`, `c3:e5`, `3228`, `a3b4`.
 //!
 //! A capture with three or more squares has several readings. In this order: the squares stood on
-//! (PDN), both ends and then the captured squares (Hub), both ends with anything between them.
+//! (PDN), all of them or else some, both ends and then the captured squares (Hub), both ends with
+//! anything between them. PDN and Hub can clash only where captures of different length are legal.
 
 use crate::board::{Move, Position, Square, legal_moves};
 use crate::notation::hub::HubMove;
@@ -54,7 +55,8 @@ pub fn read<V: Variant>(position: &Position<V>, text: &str) -> Result<Move, Move
 
     let stopping: Vec<Move> =
         between(*first, *last).filter(|mv| stops_through(position, *mv, middle).is_some()).collect();
-    if let [mv] = stopping.as_slice() {
+    let complete = |mv: &&Move| mv.captured.count() as usize == middle.len() + 1;
+    if let Some(mv) = only(stopping.iter().filter(complete)).or(only(&stopping)) {
         return Ok(*mv);
     }
     if let Some(mv) = as_hub::<V>(&numbers, &legal) {
@@ -116,6 +118,12 @@ pub fn split_strength(text: &str) -> (&str, Option<u8>) {
 /// The mark for a NAG that has one.
 pub fn strength_mark(nag: u8) -> Option<&'static str> {
     ["!", "?", "!!", "??", "!?", "?!"].get(usize::from(nag).checked_sub(1)?).copied()
+}
+
+/// The item, if there is just one.
+fn only<T>(items: impl IntoIterator<Item = T>) -> Option<T> {
+    let mut items = items.into_iter();
+    items.next().filter(|_| items.next().is_none())
 }
 
 fn as_hub<V: Variant>(numbers: &[u32], legal: &[Move]) -> Option<Move> {
