@@ -182,7 +182,7 @@ fn scan_square<V: Variant>(text: &str) -> Option<(u32, &str)> {
 mod tests {
     use super::*;
     use crate::notation::fen;
-    use crate::variant::{Brazilian, International};
+    use crate::variant::{Brazilian, International, Russian};
     use proptest::prelude::*;
 
     fn hub<V: Variant>(fen: &str, text: &str) -> Result<String, MoveTextError> {
@@ -251,6 +251,19 @@ mod tests {
         }
         // Captured squares in the middle fit no reading, but the ends leave no choice.
         assert_eq!(hub::<International>("W:W28:B23,13", "28x23x13x8").as_deref(), Ok("28x8x13x23"));
+    }
+
+    #[test]
+    fn captures_of_different_length() {
+        // Any capture may be played: the squares stood on are read first, then the captured ones.
+        let fen = "W:Wc3,e3:Bd4,f6";
+        for (text, expected) in [("c3:g7", "22x8x11x18"), ("c3:e5:g7", "22x8x11x18"), ("e3:c5", "23x14x18")] {
+            assert_eq!(hub::<Russian>(fen, text).as_deref(), Ok(expected), "{text}");
+        }
+        let position = fen::position::<Russian>(fen).unwrap();
+        let written: Vec<_> = legal_moves(&position).iter().map(|&mv| write(&position, mv)).collect();
+        assert_eq!(written, ["c3:g7", "e3:c5"]);
+        assert_eq!(hub::<Russian>("W:W11:B7,6,15", "11:2:13").as_deref(), Ok("11x13x6x7"));
     }
 
     #[test]

@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 
 use crate::board::movegen::lines::{slide, step};
 use crate::board::{Bitboard, Move, Position, Role, Square};
-use crate::variant::rules::CaptureLines;
 use crate::variant::Variant;
+use crate::variant::rules::CaptureLines;
 
 /// States visited before a search gives up. Boards with a tenth of this many are already freaks.
 const MAX_STATES: usize = 1 << 17;
@@ -179,27 +179,38 @@ mod tests {
 
     #[test]
     fn rows_and_columns() {
-        // Up the column, then along the row.
         assert_eq!(stops::<Frisian>("W:W48:B38,27", "48x26x27x38", &[]), Some(vec![28]));
-        let king = "W:WK46,50:B36,16,18";
-        assert_eq!(stops::<Frisian>(king, "46x6x16x36", &[]), None, "not a legal move");
+        assert_eq!(stops::<Frisian>("W:W38,K11:B28,22", "38x27x22x28", &[18]), Some(vec![18]));
     }
 
     #[test]
-    fn a_route_halts_behind_a_last_king() {
-        // The king on 41 may be taken last only with a stop on 46.
-        let fen = "W:WK14:B23,K41";
-        assert_eq!(stops::<Killer>(fen, "14x46x23x41", &[]), Some(vec![28]));
-        assert_eq!(stops::<Killer>("W:WK5:BK23", "5x28x23", &[]), Some(vec![]));
+    fn a_king_halts_behind_a_last_king() {
+        assert_eq!(stops::<Killer>("W:WK14:B23,K41", "14x46x23x41", &[]), Some(vec![28]));
+        let (fen, far) = ("W:WK5:BK23", "5x32x23".parse::<HubMove>().unwrap());
+        let position = fen::position::<International>(fen).unwrap();
+        let mv = far.resolve::<International>(&legal_moves(&position)).unwrap();
+        assert_eq!(stops_through(&position, mv, &[]), Some(vec![]));
+        assert_eq!(stops_through(&fen::position::<Killer>(fen).unwrap(), mv, &[]), None);
     }
 
     #[test]
     fn a_man_crowned_on_the_way_goes_on_as_a_king() {
-        // From d6 over e7 to f8, from there as a king over d6's neighbors.
-        let fen = "W:Wc5:Bd6,f6";
+        let fen = "W:W11:B7,6,15";
+        assert_eq!(stops::<Russian>(fen, "11x13x6x7", &[]), Some(vec![2]));
         let position = fen::position::<Russian>(fen).unwrap();
-        for &mv in legal_moves(&position).iter() {
-            assert!(stops_through(&position, mv, &[]).is_some(), "{mv:?}");
-        }
+        let crowned = legal_moves(&position).iter().copied().find(|mv| mv.crowned_in_passing).unwrap();
+        assert!(stops_through(&position, crowned, &[]).is_some());
+        assert_eq!(stops_through(&position, Move { crowned_in_passing: false, ..crowned }, &[]), None);
+    }
+
+    #[test]
+    fn a_route_ends_where_nothing_is_left_to_capture() {
+        // From 22, also behind 18, the capture goes on.
+        let position = fen::position::<Russian>("W:WK4:B18,26").unwrap();
+        let legal = legal_moves(&position);
+        let square = |number| Square::from_number::<Russian>(number).unwrap();
+        let short = Move { captured: square(18).into(), ..Move::quiet(square(4), square(25)) };
+        assert!(legal.iter().all(|mv| *mv != short));
+        assert_eq!(stops_through(&position, short, &[]), None);
     }
 }
