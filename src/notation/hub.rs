@@ -309,8 +309,8 @@ mod tests {
             let position = with_king_runs(fen::position::<Frisian>(text).unwrap(), runs)?;
             Ok::<_, SetupError>(fen::write(&position))
         };
-        assert_eq!(with(text, [Some((5, 2)), None]).as_deref(), Ok("W:W31,K5:B7,K46:+0+205"));
-        assert_eq!(with("W:W31,K5:BK46,7:+146+105", [Some((5, 2)), None]).as_deref(), Ok("W:W31,K5:B7,K46:+146+205"));
+        assert_eq!(with(text, [Some((5, 2)), None]).as_deref(), Ok("W:WK5,31:B7,K46:+0+205"));
+        assert_eq!(with("W:W31,K5:BK46,7:+146+105", [Some((5, 2)), None]).as_deref(), Ok("W:WK5,31:B7,K46:+146+205"));
         let missing = SetupError::NoSuchKing { side: Side::White, number: 31 };
         assert_eq!(with(text, [Some((31, 2)), None]), Err(missing));
         assert_eq!(with(text, [None, Some((46, 4))]), Err(SetupError::KingRun { moves: 4, limit: 3 }));

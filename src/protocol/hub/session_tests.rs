@@ -109,7 +109,7 @@ fn a_whole_game_turn_pipelined() {
     let expected = [
         "create normal hash=64",
         "new-game",
-        "position Wbe 32-28 19x23",
+        "position Wbe White 2 on 32, 32-28 19x23",
         "go Think Some(4) None None Some((10.3, 0.2, None)) []",
     ];
     assert_eq!(gui.quit(), expected);
