@@ -5,6 +5,8 @@
 mod live;
 #[path = "cli/recorded.rs"]
 mod recorded;
+#[path = "cli/variants.rs"]
+mod variants;
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,6 +16,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use meerslag::variant::VariantId;
 use serde_json::Value;
 
 /// Longest time for one process.
@@ -233,7 +236,8 @@ fn bench_ends_with_a_line_that_parses() {
     assert!(total.starts_with("total ") && total.ends_with(" nps"), "{total}");
     // The time is rounded to milliseconds.
     assert!((nodes / speed - seconds).abs() < 0.001, "{total}");
-    let sums = text.lines().filter(|line| line.starts_with("normal ") || line.starts_with("brazilian "));
+    let is_sum = |line: &&str| VariantId::ALL.iter().any(|id| line.starts_with(&format!("{id} ")));
+    let sums = text.lines().filter(is_sum);
     let sum: u64 = sums.map(|line| line.split(' ').nth(1).unwrap().parse::<u64>().unwrap()).sum();
     assert_eq!(sum, *nodes as u64);
     let one = success(&["bench", "--depth", "5", "--variant", "brazilian"], "");

@@ -46,7 +46,7 @@ commands! {
     Perft: perft;
 }
 
-/// An engine for International (10x10) and Brazilian (8x8) draughts.
+/// A draughts engine: International, Brazilian, Russian, Frisian, Killer, Breakthrough and Losing.
 #[derive(Debug, Parser)]
 #[command(name = "meerslag", version, after_help = EXAMPLES)]
 struct Cli {

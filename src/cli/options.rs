@@ -12,7 +12,8 @@ use crate::variant::{Variant, VariantId};
 /// A game up to some position.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GameArgs {
-    /// The game: normal (International, 10x10) or brazilian (8x8) [default: normal]
+    /// The game: normal (International), frisian, killer, bt (Breakthrough), losing; on 8x8
+    /// brazilian, russian [default: normal]
     #[arg(long, value_name = "NAME")]
     pub variant: Option<VariantId>,
     /// The position at the start, as FEN or as a Hub position [default: the start of the game]

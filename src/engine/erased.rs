@@ -9,8 +9,8 @@ use super::Engine;
 use super::handle::{EngineHandle, Event, GoRequest, PositionError};
 use super::params::{Params, SquareNumbering};
 use crate::board::{Game, Move, legal_moves};
-use crate::notation::hub::HubMove;
-use crate::notation::{PositionTextError, read_position};
+use crate::notation::hub::{HubMove, KingRuns, with_king_runs};
+use crate::notation::read_position;
 use crate::search::{Done, Info, Report};
 use crate::variant::{SquareStyle, Task, Variant};
 
@@ -101,11 +101,16 @@ impl<V: Variant> EngineHandle for Erased<V> {
         self.seen_bottom_up = false;
     }
 
-    fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
+    fn set_position(
+        &mut self,
+        position: Option<&str>,
+        king_runs: KingRuns,
+        moves: &[&str],
+    ) -> Result<(), PositionError> {
         let text = position.unwrap_or("start");
-        let bad =
-            |error: PositionTextError| PositionError::BadPosition { text: text.into(), reason: error.to_string() };
-        let start = read_position(text).map_err(bad)?;
+        let bad = |reason: String| PositionError::BadPosition { text: text.into(), reason };
+        let start = read_position(text).map_err(|error| bad(error.to_string()))?;
+        let start = with_king_runs(start, king_runs).map_err(|error| bad(error.to_string()))?;
         let bottom_up = self.is_bottom_up();
         let mut game = Game::new(start);
         let mut result = replay(&mut game, moves, bottom_up);

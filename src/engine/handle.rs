@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::engine::params::Params;
-use crate::notation::hub::HubMove;
+use crate::notation::hub::{HubMove, KingRuns};
 use crate::search::{Done, Info, Limits, Mode};
 
 /// One search.
@@ -58,10 +58,16 @@ pub trait EngineHandle: Send {
     fn new_game(&mut self);
 
     /// Sets the root: a Hub position, a FEN or `start` (`None`: the start), then `moves` in Hub notation.
+    /// Before them the sides had made these king moves, which are ignored where they are not counted.
     ///
     /// # Errors
     /// See [`PositionError`] for what remains set.
-    fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
+    fn set_position(
+        &mut self,
+        position: Option<&str>,
+        king_runs: KingRuns,
+        moves: &[&str],
+    ) -> Result<(), PositionError>;
 
     /// Starts a search in the background. A search still running is stopped first and sends its
     /// `Done`.

@@ -134,7 +134,7 @@ const fn int(min: u32, max: u32) -> ParamKind {
 
 params! {
     "variant": VariantId, ParamKind::Enum(VariantId::names), field variant = VariantId::International,
-        "The game: `normal` is International draughts on 10x10, `brazilian` Brazilian draughts on 8x8. Takes effect with the next position or `init`.";
+        "The game: `normal` is International draughts, `bt` Breakthrough; `brazilian` and `russian` are played on 8x8, the others on 10x10. Takes effect with the next position or `init`.";
     "book": bool, ParamKind::Bool, field book = true,
         "Play from an opening book. Accepted for GUIs that set it; there is no book yet.";
     "book-ply": u32, int(0, 20), field book_ply = 4,
@@ -243,6 +243,7 @@ impl ParamInfo {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variant::rules::Repetition;
     use crate::variant::{Brazilian, International};
 
     fn get(params: &Params, name: &str) -> String {
@@ -287,8 +288,22 @@ mod tests {
     #[test]
     fn aliases_and_case_are_accepted() {
         let mut params = Params::default();
-        params.set("VARIANT", "BR").unwrap();
+        params.set("VARIANT", "Bt").unwrap();
+        assert_eq!(params.variant, VariantId::Breakthrough);
         params.set("Book", "off").unwrap();
+        for (name, id) in [
+            ("standard", VariantId::International),
+            ("International", VariantId::International),
+            ("Russian", VariantId::Russian),
+            ("frysk!", VariantId::Frisian),
+            ("killer", VariantId::Killer),
+            ("breakthrough", VariantId::Breakthrough),
+            ("antidraughts", VariantId::Losing),
+            ("BR", VariantId::Brazilian),
+        ] {
+            params.set("variant", name).unwrap();
+            assert_eq!(params.variant, id);
+        }
         params.set("draw-rules", "FMJD").unwrap();
         assert_eq!(
             (params.variant, params.book, params.draw_rules),
@@ -339,6 +354,6 @@ mod tests {
         params.set("draw-rules", "none").unwrap();
         params.set("kvk", "count").unwrap();
         let policy = params.draw_policy::<Brazilian>();
-        assert!(!policy.rules.repetition && policy.king_against_king == KingAgainstKing::Count);
+        assert!(policy.rules.repetition == Repetition::Ignored && policy.king_against_king == KingAgainstKing::Count);
     }
 }

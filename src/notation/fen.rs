@@ -2,7 +2,12 @@
 //!
 //! Every form met in the wild is read: the sections in any order, one or both of them missing or
 //! empty, ranges (of kings too), letters on boards that have them, blanks, lower case, a final dot or
-//! underscore, quotes, a whole PDN tag, and trailing sections with counters, which are skipped.
+//! underscore, quotes, a whole PDN tag, and trailing sections with counters, which are skipped. One
+//! pair of counters belongs to the position where the moves of a king are limited: `+246+0`, Black's
+//! first, says that Black has made its last 2 moves with the king on 46.
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
@@ -58,6 +63,12 @@ pub enum FenProblem {
     /// A piece that was jumped and is not yet removed.
     #[error("the position is in the middle of a capture (`G` and `P` are pieces about to be removed)")]
     JumpedPiece,
+    /// Not a pair of counts of king moves.
+    #[error("expected two counts of king moves, each `+0` or a digit and a square as in `+246`")]
+    KingRuns,
+    /// Two counts for the same side.
+    #[error("the king moves of {0} are given twice")]
+    KingRunTwice(Side),
     /// Pieces that cannot stand so.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -68,7 +79,13 @@ impl FenProblem {
     fn has_place(&self) -> bool {
         match self {
             Self::NoSections => false,
-            Self::Setup(problem) => matches!(problem, SetupError::Occupied(_) | SetupError::OffBoard { .. }),
+            Self::Setup(problem) => matches!(
+                problem,
+                SetupError::Occupied(_)
+                    | SetupError::OffBoard { .. }
+                    | SetupError::NoSuchKing { .. }
+                    | SetupError::KingRun { .. }
+            ),
             _ => true,
         }
     }
@@ -106,12 +123,15 @@ pub fn read<V: Variant>(text: &str) -> Result<Setup, FenError> {
     };
     let mut setup = Setup::empty(V::Board::SQUARES, side);
     let mut seen = [false; 2];
+    let mut king_runs = None;
     for section in sections {
         let Some(owner) = section.chars().next().and_then(side_of_letter) else {
-            if section.is_empty() || is_counter(section) {
-                continue;
+            match section.strip_prefix('+') {
+                Some(counts) => king_runs = Some(counts),
+                None if section.is_empty() || is_counter(section) => {}
+                None => return Err(source.error(section, FenProblem::Section)),
             }
-            return Err(source.error(section, FenProblem::Section));
+            continue;
         };
         if std::mem::replace(&mut seen[owner.index()], true) {
             return Err(source.error(section, FenProblem::SectionTwice(owner)));
@@ -120,6 +140,9 @@ pub fn read<V: Variant>(text: &str) -> Result<Setup, FenError> {
     }
     if seen == [false; 2] {
         return Err(source.error(text, FenProblem::NoSections));
+    }
+    if let (Some(limit), Some(counts)) = (V::RULES.king_run_limit, king_runs) {
+        read_king_runs(source, counts, limit, &mut setup)?;
     }
     Ok(setup)
 }
@@ -133,7 +156,8 @@ pub fn position<V: Variant>(text: &str) -> Result<Position<V>, FenError> {
     Position::try_from(&setup).map_err(|problem| Source(text).error(text, problem.into()))
 }
 
-/// Writes a position with field numbers: White's pieces first, no ranges, no final dot.
+/// Writes a position with field numbers: White's pieces first, no ranges, no final dot, the king moves
+/// that are counted only if there are some.
 pub fn write<V: Variant>(position: &Position<V>) -> String {
     write_in(position, SquareStyle::Numeric)
 }
@@ -147,7 +171,20 @@ pub fn write_in<V: Variant>(position: &Position<V>, style: SquareStyle) -> Strin
         };
         position.pieces(side).map(piece).collect::<Vec<_>>().join(",")
     };
-    format!("{}:W{}:B{}", position.side_to_move().letter(), list(Side::White), list(Side::Black))
+    let (side, white, black) = (position.side_to_move().letter(), list(Side::White), list(Side::Black));
+    format!("{side}:W{white}:B{black}{}", king_runs(position))
+}
+
+/// The section with the counted king moves, Black's first; empty if there are none.
+fn king_runs<V: Variant>(position: &Position<V>) -> String {
+    let count = |side| {
+        let run = position.king_run(side);
+        run.king().map_or("+0".into(), |king| format!("+{}{:02}", run.moves(), king.number::<V>()))
+    };
+    match [Side::Black, Side::White].map(count) {
+        [black, white] if (black.as_str(), white.as_str()) == ("+0", "+0") => String::new(),
+        [black, white] => format!(":{black}{white}"),
+    }
 }
 
 /// The whole text, to find the columns of its parts.
@@ -181,12 +218,9 @@ fn side_of_letter(letter: char) -> Option<Side> {
     }
 }
 
-/// Whether a section is a letter with a number (`H12`, `F40`) or a pair of counts (`+0+246`).
+/// Whether a section is a letter with a number: `H12`, `F40`.
 fn is_counter(section: &str) -> bool {
     let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    if let Some(counts) = section.strip_prefix('+') {
-        return counts.split('+').all(digits);
-    }
     section.chars().next().is_some_and(|c| c.is_ascii_alphabetic()) && digits(&section[1..])
 }
 
@@ -209,6 +243,40 @@ fn read_pieces<V: Variant>(source: Source, list: &str, side: Side, setup: &mut S
     Ok(())
 }
 
+/// Reads `0+246`. Which side a count belongs to is told by the owner of the king, since programs do
+/// not agree on the order.
+fn read_king_runs(source: Source, counts: &str, limit: u8, setup: &mut Setup) -> Result<(), FenError> {
+    let Some((first, second)) = counts.split_once('+') else { return Err(source.error(counts, FenProblem::KingRuns)) };
+    for (text, side) in [(first.trim(), Side::Black), (second.trim(), Side::White)] {
+        let count = read_king_run(text).ok_or_else(|| source.error(text, FenProblem::KingRuns))?;
+        let Some((moves, number)) = count else { continue };
+        let piece = (number as usize).checked_sub(1).and_then(|index| *setup.squares.get(index)?);
+        let owner = match piece {
+            Some(Piece { side, role: Role::King }) => side,
+            _ => return Err(source.error(text, SetupError::NoSuchKing { side, number }.into())),
+        };
+        if moves > limit {
+            return Err(source.error(text, SetupError::KingRun { moves, limit }.into()));
+        }
+        if setup.king_runs[owner.index()].replace((number, moves)).is_some() {
+            return Err(source.error(text, FenProblem::KingRunTwice(owner)));
+        }
+    }
+    Ok(())
+}
+
+/// Reads `246` as 2 moves and square 46, `0` as none.
+fn read_king_run(text: &str) -> Option<Option<(u8, u32)>> {
+    if text == "0" {
+        return Some(None);
+    }
+    if !(2..=3).contains(&text.len()) || !text.bytes().all(|b| b.is_ascii_digit()) || text.starts_with('0') {
+        return None;
+    }
+    let (moves, number) = text.split_at(1);
+    Some(Some((moves.parse().ok()?, number.parse().ok()?)))
+}
+
 fn read_range<V: Variant>(text: &str) -> Result<(u32, u32), FenProblem> {
     let number = |part: &str| {
         let squares = BoardSquares { squares: V::Board::SQUARES, letters: has_letters::<V>() };
@@ -221,98 +289,4 @@ fn read_range<V: Variant>(text: &str) -> Result<(u32, u32), FenProblem> {
     let last = last.trim();
     let (first, last) = (number(first)?, number(last.strip_prefix(['K', 'k']).unwrap_or(last))?);
     if first > last { Err(FenProblem::Range) } else { Ok((first, last)) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::variant::{Brazilian, International};
-    use proptest::prelude::*;
-
-    fn written(text: &str) -> String {
-        write(&position::<International>(text).unwrap_or_else(|error| panic!("{text}: {error}")))
-    }
-
-    #[test]
-    fn every_form_is_read() {
-        let same = "B:W28,32,K40:B7,K9";
-        for text in [
-            same,
-            "B:B7,K9:W28,32,K40",
-            " b : w 28, 032 ,k 40 : b 07 , K9 ",
-            "B:W28,32,K40:B7,K9.",
-            "\"B:W28,32,K40:B7,K9\"",
-            "[FEN \"B:W28,32,K40:B7,K9.\"]",
-            "[fen \"B:W28,32,K40:B7,K9\" ]",
-            "B:W28,32,K40:B7,K9_",
-            "B:W28,32,K40:B7,K9:H12:F40",
-            "B:W28,32,K40:B7,K9:F40:H12:X",
-            "B:W28,32,K40:B7,K9:H0:F9:+0+246",
-            "B:W28-28,32,K40-K40:B7,K9-9:",
-        ] {
-            assert_eq!(written(text), same, "{text}");
-        }
-        assert_eq!(position::<International>("W:W31-50:B1-20"), Ok(Position::start()));
-        assert_eq!(written("W:WK1-3,31:B20"), "W:WK1,K2,K3,31:B20");
-        assert_eq!(written("W:W31"), "W:W31:B");
-        assert_eq!(written("W:W31:B"), "W:W31:B");
-        assert_eq!(written("W:B12:W"), "W:W:B12");
-    }
-
-    #[test]
-    fn letters_on_the_small_board() {
-        let position = position::<Brazilian>("w:wa1,c3,Kg5,kE7:bb8,B6").unwrap();
-        assert_eq!(write(&position), "W:WK7,K16,22,29:B1,9");
-        assert_eq!(write_in(&position, SquareStyle::Algebraic), "W:WKe7,Kg5,c3,a1:Bb8,b6");
-        assert_eq!(self::position::<Brazilian>("W:Wg3:B1").map(|p| write(&p)).unwrap(), "W:W24:B1");
-    }
-
-    #[test]
-    fn errors_name_text_and_column() {
-        for (text, part, column, message) in [
-            ("?:W31:B5", "?", 1, "not given"),
-            ("X:W31:B5", "X", 1, "side to move"),
-            ("", "", 1, "side to move"),
-            ("W", "W", 1, "no pieces"),
-            ("W:31:B5", "31", 3, "begins with"),
-            ("W:W31:B5:W32", "W32", 10, "twice"),
-            ("W:W31,51:B5", "51", 7, "1 to 50"),
-            ("W:W31,é:B5", "é", 7, "1 to 50"),
-            ("W:W31:B é, 5x", "é", 9, "1 to 50"),
-            ("W:W31,,32:B5", "", 7, "1 to 50"),
-            ("W:W31:B5-3", "5-3", 8, "backwards"),
-            ("W:W31,31:B5", "31", 7, "two pieces"),
-            ("W:W31-33:B32", "32", 11, "two pieces"),
-            ("W:W19:B8,G13,P23", "G13", 10, "middle of a capture"),
-            ("W:W19:B8,P23", "P23", 10, "middle of a capture"),
-            ("W:W1-999999999:B5", "1-999999999", 4, "1 to 50"),
-            ("W:Wa1:B5", "a1", 4, "1 to 50"),
-            ("W:W3:B5", "W:W3:B5", 1, "crowning row"),
-            ("W:W31:B46", "W:W31:B46", 1, "crowning row"),
-            ("W:W:B", "W:W:B", 1, "empty"),
-        ] {
-            let error = position::<International>(text).unwrap_err();
-            assert_eq!((error.text.as_str(), error.column), (part, column), "{text}");
-            let shown = error.to_string();
-            assert!(shown.contains(message), "{text}: {shown}");
-            let whole = ["no pieces", "crowning row", "empty"].contains(&message);
-            assert_eq!(shown.contains(&format!("`{part}` at column {column}")), !whole, "{text}: {shown}");
-        }
-    }
-
-    proptest! {
-        #![proptest_config(crate::notation::repeatable())]
-
-        #[test]
-        fn never_panics(text in "\\PC*") {
-            let _ = position::<International>(&text);
-        }
-
-        #[test]
-        fn never_panics_on_likely_text(text in "[WBwbKkGH?:,.0-9a-h \\-+_\\[\\]\"é]{0,30}") {
-            if let Ok(position) = position::<Brazilian>(&text) {
-                prop_assert_eq!(self::position::<Brazilian>(&write(&position)), Ok(position));
-            }
-        }
-    }
 }

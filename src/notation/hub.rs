@@ -84,6 +84,52 @@ pub fn write_position<V: Variant>(position: &Position<V>) -> String {
     std::iter::once(setup.side.letter()).chain(setup.squares.iter().map(letter)).collect()
 }
 
+/// For each side, the field number of a king and how many quiet moves in a row were made with it last.
+pub type KingRuns = [Option<(u32, u8)>; 2];
+
+/// Text that is not a list of counted king moves.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` does not tell the king moves of one side (expected `W32=2`)")]
+pub struct BadKingRun(pub String);
+
+/// Reads `W32=2 B19=3`: White has made its last 2 moves with the king on 32, Black 3 with that on 19.
+///
+/// # Errors
+/// If a word has not this form or names a side again.
+pub fn read_king_runs(text: &str) -> Result<KingRuns, BadKingRun> {
+    let mut runs = KingRuns::default();
+    for word in text.split_whitespace() {
+        let (side, run) = king_run(word).ok_or_else(|| BadKingRun(word.into()))?;
+        if runs[side.index()].replace(run).is_some() {
+            return Err(BadKingRun(word.into()));
+        }
+    }
+    Ok(runs)
+}
+
+fn king_run(word: &str) -> Option<(Side, (u32, u8))> {
+    let side = Side::BOTH.into_iter().find(|side| word.starts_with(side.letter()))?;
+    let (king, moves) = word[1..].split_once('=')?;
+    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+    if digits(king) && digits(moves) { Some((side, (king.parse().ok()?, moves.parse().ok()?))) } else { None }
+}
+
+/// The position in which the sides have these king moves behind them, if its variant counts them.
+///
+/// # Errors
+/// If there is no such king or it was moved more often than allowed.
+pub fn with_king_runs<V: Variant>(position: Position<V>, runs: KingRuns) -> Result<Position<V>, SetupError> {
+    let counts = V::RULES.king_run_limit.is_some() && runs != KingRuns::default();
+    if !counts {
+        return Ok(position);
+    }
+    let mut setup = position.setup();
+    for (old, new) in setup.king_runs.iter_mut().zip(runs) {
+        *old = new.or(*old);
+    }
+    Position::try_from(&setup)
+}
+
 /// A move in field numbers, not bound to a variant. Captured squares are ascending.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct HubMove {
@@ -175,7 +221,7 @@ mod tests {
     use super::*;
     use crate::board::legal_moves;
     use crate::notation::fen;
-    use crate::variant::{Brazilian, International};
+    use crate::variant::{Brazilian, Frisian, International};
     use proptest::prelude::*;
 
     #[test]
@@ -236,6 +282,43 @@ mod tests {
     }
 
     #[test]
+    fn king_runs() {
+        assert_eq!(read_king_runs("W32=2 B19=3"), Ok([Some((32, 2)), Some((19, 3))]));
+        assert_eq!(read_king_runs(" B07=0 "), Ok([None, Some((7, 0))]));
+        assert_eq!(read_king_runs(""), Ok([None, None]));
+        for (text, word) in [
+            ("W32=2 X1=1", "X1=1"),
+            ("32=2", "32=2"),
+            ("W32", "W32"),
+            ("W=2", "W=2"),
+            ("W32=", "W32="),
+            ("W32=+2", "W32=+2"),
+            ("W32=2,B19=3", "W32=2,B19=3"),
+            ("W32=256", "W32=256"),
+            ("W32=2 W33=1", "W33=1"),
+            ("é", "é"),
+        ] {
+            assert_eq!(read_king_runs(text), Err(BadKingRun(word.into())), "{text}");
+        }
+    }
+
+    #[test]
+    fn king_runs_join_a_position() {
+        let text = "W:W31,K5:BK46,7";
+        let with = |text: &str, runs| {
+            let position = with_king_runs(fen::position::<Frisian>(text).unwrap(), runs)?;
+            Ok::<_, SetupError>(fen::write(&position))
+        };
+        assert_eq!(with(text, [Some((5, 2)), None]).as_deref(), Ok("W:WK5,31:B7,K46:+0+205"));
+        assert_eq!(with("W:W31,K5:BK46,7:+146+105", [Some((5, 2)), None]).as_deref(), Ok("W:WK5,31:B7,K46:+146+205"));
+        let missing = SetupError::NoSuchKing { side: Side::White, number: 31 };
+        assert_eq!(with(text, [Some((31, 2)), None]), Err(missing));
+        assert_eq!(with(text, [None, Some((46, 4))]), Err(SetupError::KingRun { moves: 4, limit: 3 }));
+        let uncounted = fen::position::<International>(text).unwrap();
+        assert_eq!(with_king_runs(uncounted, [Some((31, 9)), None]), Ok(uncounted));
+    }
+
+    #[test]
     fn mirrored_numbers() {
         let mirrored = |text: &str| text.parse::<HubMove>().unwrap().mirrored::<Brazilian>().to_string();
         assert_eq!(mirrored("9-13"), "21-17");
@@ -258,6 +341,7 @@ mod tests {
         #[test]
         fn never_panics(text in "\\PC*") {
             let _ = text.parse::<HubMove>();
+            let _ = read_king_runs(&text);
             let _ = read_position::<Brazilian>(&text);
         }
 

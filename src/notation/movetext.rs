@@ -1,7 +1,8 @@
 //! Moves as people write them: `32-28`, `28x17x8`, `c3:e5`, `3228`, `a3b4`.
 //!
 //! A capture with three or more squares has several readings. In this order: the squares stood on
-//! (PDN), both ends and then the captured squares (Hub), both ends with anything between them.
+//! (PDN), all of them or else some, both ends and then the captured squares (Hub), both ends with
+//! anything between them. PDN and Hub can clash only where captures of different length are legal.
 
 use crate::board::{Move, Position, Square, legal_moves};
 use crate::notation::hub::HubMove;
@@ -54,7 +55,8 @@ pub fn read<V: Variant>(position: &Position<V>, text: &str) -> Result<Move, Move
 
     let stopping: Vec<Move> =
         between(*first, *last).filter(|mv| stops_through(position, *mv, middle).is_some()).collect();
-    if let [mv] = stopping.as_slice() {
+    let complete = |mv: &&Move| mv.captured.count() as usize == middle.len() + 1;
+    if let Some(mv) = only(stopping.iter().filter(complete)).or(only(&stopping)) {
         return Ok(*mv);
     }
     if let Some(mv) = as_hub::<V>(&numbers, &legal) {
@@ -118,6 +120,12 @@ pub fn strength_mark(nag: u8) -> Option<&'static str> {
     ["!", "?", "!!", "??", "!?", "?!"].get(usize::from(nag).checked_sub(1)?).copied()
 }
 
+/// The item, if there is just one.
+fn only<T>(items: impl IntoIterator<Item = T>) -> Option<T> {
+    let mut items = items.into_iter();
+    items.next().filter(|_| items.next().is_none())
+}
+
 fn as_hub<V: Variant>(numbers: &[u32], legal: &[Move]) -> Option<Move> {
     let [from, to, captured @ ..] = numbers else { return None };
     let mut captured = captured.to_vec();
@@ -174,7 +182,7 @@ fn scan_square<V: Variant>(text: &str) -> Option<(u32, &str)> {
 mod tests {
     use super::*;
     use crate::notation::fen;
-    use crate::variant::{Brazilian, International};
+    use crate::variant::{Brazilian, International, Russian};
     use proptest::prelude::*;
 
     fn hub<V: Variant>(fen: &str, text: &str) -> Result<String, MoveTextError> {
@@ -243,6 +251,19 @@ mod tests {
         }
         // Captured squares in the middle fit no reading, but the ends leave no choice.
         assert_eq!(hub::<International>("W:W28:B23,13", "28x23x13x8").as_deref(), Ok("28x8x13x23"));
+    }
+
+    #[test]
+    fn captures_of_different_length() {
+        // Any capture may be played: the squares stood on are read first, then the captured ones.
+        let fen = "W:Wc3,e3:Bd4,f6";
+        for (text, expected) in [("c3:g7", "22x8x11x18"), ("c3:e5:g7", "22x8x11x18"), ("e3:c5", "23x14x18")] {
+            assert_eq!(hub::<Russian>(fen, text).as_deref(), Ok(expected), "{text}");
+        }
+        let position = fen::position::<Russian>(fen).unwrap();
+        let written: Vec<_> = legal_moves(&position).iter().map(|&mv| write(&position, mv)).collect();
+        assert_eq!(written, ["c3:g7", "e3:c5"]);
+        assert_eq!(hub::<Russian>("W:W11:B7,6,15", "11:2:13").as_deref(), Ok("11x13x6x7"));
     }
 
     #[test]

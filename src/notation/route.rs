@@ -4,10 +4,13 @@
 //! one of them, possibly through given squares.
 
 use std::collections::HashSet;
+use std::iter::successors;
+use std::marker::PhantomData;
 
-use crate::board::{Bitboard, Move, Position, Square};
-use crate::variant::geometry::direction::{DOWN_LEFT, DOWN_RIGHT};
-use crate::variant::{Geometry, Variant};
+use crate::board::movegen::lines::{slide, step};
+use crate::board::{Bitboard, Move, Position, Role, Square};
+use crate::variant::Variant;
+use crate::variant::rules::CaptureLines;
 
 /// States visited before a search gives up. Boards with a tenth of this many are already freaks.
 const MAX_STATES: usize = 1 << 17;
@@ -22,92 +25,113 @@ pub fn stops_through<V: Variant>(position: &Position<V>, mv: Move, through: &[Sq
     if !mv.is_capture() || through.len() >= mv.captured.count() as usize {
         return (!mv.is_capture() && through.is_empty()).then(Vec::new);
     }
-    let blockers = position.occupied().without(mv.from.into());
-    let king = position.all_kings().contains(mv.from);
+    let role = if position.all_kings().contains(mv.from) { Role::King } else { Role::Man };
     let mut search = Search::<V> {
         mv,
         through,
-        blockers: blockers.0,
-        king,
+        empty: (position.empty() | mv.from.into()).0,
+        opponent: position.pieces(position.side_to_move().opponent()),
+        kings: position.all_kings(),
+        crown_row: Position::<V>::crown_row(position.side_to_move()),
+        starts_as: role,
         stops: Vec::new(),
         seen: HashSet::new(),
-        board: std::marker::PhantomData,
+        variant: PhantomData,
     };
-    search.jump_from(mv.from, Bitboard::EMPTY, 0).then_some(search.stops)
+    search.jump_from(Stand { at: mv.from, role, captured: Bitboard::EMPTY }, 0).then_some(search.stops)
+}
+
+/// A piece between two jumps, and what it has captured.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Stand {
+    at: Square,
+    role: Role,
+    captured: Bitboard,
 }
 
 struct Search<'a, V> {
     mv: Move,
     through: &'a [Square],
-    /// All pieces but the moving one; jumped pieces stay until the end.
-    blockers: u64,
-    king: bool,
+    /// Free squares, the start among them; jumped pieces stay until the end.
+    empty: u64,
+    opponent: Bitboard,
+    kings: Bitboard,
+    crown_row: Bitboard,
+    starts_as: Role,
     stops: Vec<Square>,
-    /// Stops with the captured set and the number of squares of `through` passed: what follows does
-    /// not depend on how they were reached.
-    seen: HashSet<(Square, Bitboard, usize)>,
-    board: std::marker::PhantomData<V>,
+    /// Stands with the number of squares of `through` passed: what follows does not depend on how
+    /// they were reached.
+    seen: HashSet<(Stand, usize)>,
+    variant: PhantomData<V>,
 }
 
 impl<V: Variant> Search<'_, V> {
-    /// Tries all jumps from `at`; on success the stops of the rest of the route are on the stack.
-    fn jump_from(&mut self, at: Square, captured: Bitboard, passed: usize) -> bool {
-        (0..4).any(|direction| {
-            let Some((victim, landings)) = self.jump(at, direction) else { return false };
-            let wanted = self.mv.captured.contains(victim) && !captured.contains(victim);
-            wanted && self.land(direction, landings, captured | victim.into(), passed)
+    /// Lines along which pieces capture: the first so many directions.
+    const LINES: usize = match V::RULES.capture_lines {
+        CaptureLines::Diagonal => 4,
+        CaptureLines::All => 8,
+    };
+
+    /// Tries all jumps of the move; on success the stops of the rest of the route are on the stack.
+    fn jump_from(&mut self, stand: Stand, passed: usize) -> bool {
+        (0..Self::LINES).any(|direction| {
+            let Some(victim) = self.victim(stand, direction).filter(|victim| self.mv.captured.contains(*victim)) else {
+                return false;
+            };
+            let landings = self.landings(stand, victim, direction);
+            if landings[0].captured == self.mv.captured {
+                return passed == self.through.len() && self.ends(&landings, victim);
+            }
+            landings.into_iter().any(|landing| self.stop(landing, passed))
         })
     }
 
-    /// The piece that a jump from `at` meets first and the free squares behind it.
-    fn jump(&self, at: Square, direction: usize) -> Option<(Square, Bitboard)> {
-        let (free, victim) = run::<V>(at, direction, self.blockers);
-        let victim = victim?;
-        if !self.king && !free.is_empty() {
-            return None;
+    fn stop(&mut self, stand: Stand, passed: usize) -> bool {
+        let passed = passed + usize::from(self.through.get(passed) == Some(&stand.at));
+        if self.seen.len() >= MAX_STATES || !self.seen.insert((stand, passed)) {
+            return false;
         }
-        let (landings, _) = run::<V>(victim, direction, self.blockers);
-        let near = nearest(landings, direction)?;
-        Some((victim, if self.king { landings } else { near.into() }))
-    }
-
-    fn land(&mut self, direction: usize, landings: Bitboard, captured: Bitboard, passed: usize) -> bool {
-        if captured == self.mv.captured {
-            return landings.contains(self.mv.to) && passed == self.through.len();
-        }
-        let mut rest = landings;
-        while let Some(stop) = nearest(rest, direction) {
-            rest = rest.without(stop.into());
-            let passed = passed + usize::from(self.through.get(passed) == Some(&stop));
-            if self.seen.len() >= MAX_STATES || !self.seen.insert((stop, captured, passed)) {
-                continue;
-            }
-            self.stops.push(stop);
-            if self.jump_from(stop, captured, passed) {
-                return true;
-            }
+        self.stops.push(stand.at);
+        let found = self.jump_from(stand, passed);
+        if !found {
             self.stops.pop();
         }
-        false
+        found
     }
-}
 
-/// The free squares from `at` in `direction` and the blocker behind them.
-fn run<V: Variant>(at: Square, direction: usize, blockers: u64) -> (Bitboard, Option<Square>) {
-    let ray = Bitboard(V::Board::RAYS[direction][at.index()]);
-    let Some(blocker) = nearest(ray & Bitboard(blockers), direction) else { return (ray, None) };
-    let behind = Bitboard(V::Board::RAYS[direction][blocker.index()]) | blocker.into();
-    (ray.without(behind), Some(blocker))
-}
-
-/// The first of some squares of a ray in `direction`.
-fn nearest(squares: Bitboard, direction: usize) -> Option<Square> {
-    if squares.is_empty() {
-        return None;
+    /// The piece that can be jumped in `direction`.
+    fn victim(&self, stand: Stand, direction: usize) -> Option<Square> {
+        let (free, met) = slide::<V>(stand.at.bit(), direction, !self.empty);
+        let takes = (stand.role == Role::King || free == 0) && step::<V>(met, direction) & self.empty != 0;
+        let victim = Bitboard(met) & self.opponent.without(stand.captured);
+        (takes && !victim.is_empty()).then(|| Square::from_bit(met.trailing_zeros()))
     }
-    let downwards = matches!(direction, DOWN_LEFT | DOWN_RIGHT);
-    let bit = if downwards { squares.0.trailing_zeros() } else { 63 - squares.0.leading_zeros() };
-    Some(Square::from_bit(bit))
+
+    /// The piece behind its victim, on each square where it can land, the nearest first.
+    fn landings(&self, stand: Stand, victim: Square, direction: usize) -> Vec<Stand> {
+        let next = |from: u64| Some(step::<V>(from, direction) & self.empty).filter(|square| *square != 0);
+        let most = if stand.role == Role::King { usize::MAX } else { 1 };
+        let squares = successors(next(Bitboard::from(victim).0), |square| next(*square)).take(most);
+        let landing = |square: u64| {
+            let at = Square::from_bit(square.trailing_zeros());
+            let crowned = V::RULES.crowns_in_passing && self.crown_row.contains(at);
+            let role = if crowned { Role::King } else { stand.role };
+            Stand { at, role, captured: stand.captured | victim.into() }
+        };
+        squares.map(landing).collect()
+    }
+
+    /// Whether the move can end with one of these landings: on its last square, as the piece that it
+    /// makes, and only where the capture cannot go on from any of them.
+    fn ends(&self, landings: &[Stand], victim: Square) -> bool {
+        let halts = V::RULES.halts_behind_king && self.starts_as == Role::King && self.kings.contains(victim);
+        let ends = |stand: &Stand| {
+            let crowned_in_passing = stand.role != self.starts_as && !self.crown_row.contains(stand.at);
+            stand.at == self.mv.to && crowned_in_passing == self.mv.crowned_in_passing
+        };
+        let goes_on = |stand: &Stand| (0..Self::LINES).any(|direction| self.victim(*stand, direction).is_some());
+        landings[..if halts { 1 } else { landings.len() }].iter().any(ends) && !landings.iter().any(goes_on)
+    }
 }
 
 #[cfg(test)]
@@ -115,7 +139,7 @@ mod tests {
     use super::*;
     use crate::board::legal_moves;
     use crate::notation::{fen, hub::HubMove};
-    use crate::variant::{Brazilian, International};
+    use crate::variant::{Brazilian, Frisian, International, Killer, Russian};
 
     fn stops<V: Variant>(fen: &str, mv: &str, through: &[u32]) -> Option<Vec<u32>> {
         let position = fen::position::<V>(fen).unwrap();
@@ -151,5 +175,42 @@ mod tests {
         assert_eq!(stops::<Brazilian>("W:W10:B7,8,15,16", "10x10x7x8x15x16", &[19, 12, 3]), Some(vec![19, 12, 3]));
         assert_eq!(stops::<Brazilian>("W:W22:B1", "22-18", &[]), Some(vec![]));
         assert_eq!(stops::<Brazilian>("W:W22:B1", "22-18", &[17]), None);
+    }
+
+    #[test]
+    fn rows_and_columns() {
+        assert_eq!(stops::<Frisian>("W:W48:B38,27", "48x26x27x38", &[]), Some(vec![28]));
+        assert_eq!(stops::<Frisian>("W:W38,K11:B28,22", "38x27x22x28", &[18]), Some(vec![18]));
+    }
+
+    #[test]
+    fn a_king_halts_behind_a_last_king() {
+        assert_eq!(stops::<Killer>("W:WK14:B23,K41", "14x46x23x41", &[]), Some(vec![28]));
+        let (fen, far) = ("W:WK5:BK23", "5x32x23".parse::<HubMove>().unwrap());
+        let position = fen::position::<International>(fen).unwrap();
+        let mv = far.resolve::<International>(&legal_moves(&position)).unwrap();
+        assert_eq!(stops_through(&position, mv, &[]), Some(vec![]));
+        assert_eq!(stops_through(&fen::position::<Killer>(fen).unwrap(), mv, &[]), None);
+    }
+
+    #[test]
+    fn a_man_crowned_on_the_way_goes_on_as_a_king() {
+        let fen = "W:W11:B7,6,15";
+        assert_eq!(stops::<Russian>(fen, "11x13x6x7", &[]), Some(vec![2]));
+        let position = fen::position::<Russian>(fen).unwrap();
+        let crowned = legal_moves(&position).iter().copied().find(|mv| mv.crowned_in_passing).unwrap();
+        assert!(stops_through(&position, crowned, &[]).is_some());
+        assert_eq!(stops_through(&position, Move { crowned_in_passing: false, ..crowned }, &[]), None);
+    }
+
+    #[test]
+    fn a_route_ends_where_nothing_is_left_to_capture() {
+        // From 22, also behind 18, the capture goes on.
+        let position = fen::position::<Russian>("W:WK4:B18,26").unwrap();
+        let legal = legal_moves(&position);
+        let square = |number| Square::from_number::<Russian>(number).unwrap();
+        let short = Move { captured: square(18).into(), ..Move::quiet(square(4), square(25)) };
+        assert!(legal.iter().all(|mv| *mv != short));
+        assert_eq!(stops_through(&position, short, &[]), None);
     }
 }

@@ -13,7 +13,7 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 pub use geometry::{Board8, Board10, Geometry};
-pub use notation::{Notation, SquareStyle};
+pub use notation::{Notation, Offshoot, SquareStyle};
 pub use rules::Rules;
 
 /// A game of the draughts family, known at compile time.

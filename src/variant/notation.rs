@@ -9,12 +9,25 @@ pub struct Notation {
     pub game_type_tag: &'static str,
     /// Value of the `Variant` tag, for games that the code alone does not tell.
     pub variant_tag: Option<&'static str>,
+    /// A game of the same rules that has a name and a start of its own, read but not written.
+    pub offshoot: Option<Offshoot>,
     /// How squares are written in PDN moves; numbers and letters are both read.
     pub squares: SquareStyle,
     /// Separator of a capture.
     pub capture: char,
     /// Result of a game: White wins, draw, Black wins.
     pub results: [&'static str; 3],
+}
+
+/// A game that differs from a variant in nothing but its start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offshoot {
+    /// Values of the `Variant` tag, lower case.
+    pub names: &'static [&'static str],
+    /// Code in the PDN `GameType` tag.
+    pub game_type: u32,
+    /// The position at the start, as FEN.
+    pub start: &'static str,
 }
 
 /// How squares are written.
@@ -31,6 +44,7 @@ pub const INTERNATIONAL: Notation = Notation {
     game_type: 20,
     game_type_tag: "20,W,10,10,N2,0",
     variant_tag: None,
+    offshoot: None,
     squares: SquareStyle::Numeric,
     capture: 'x',
     results: ["2-0", "1-1", "0-2"],
@@ -41,6 +55,7 @@ pub const BRAZILIAN: Notation = Notation {
     game_type: 26,
     game_type_tag: "26,W,8,8,A0,0",
     variant_tag: None,
+    offshoot: None,
     squares: SquareStyle::Algebraic,
     capture: 'x',
     results: ["1-0", "1/2-1/2", "0-1"],
@@ -49,9 +64,14 @@ pub const BRAZILIAN: Notation = Notation {
 /// PDN game type 25.
 pub const RUSSIAN: Notation = Notation { game_type: 25, game_type_tag: "25,W,8,8,A0,0", capture: ':', ..BRAZILIAN };
 
-/// PDN game type 40.
-pub const FRISIAN: Notation =
-    Notation { game_type: 40, game_type_tag: "40,W,10,10,N2,0", results: BRAZILIAN.results, ..INTERNATIONAL };
+/// PDN game type 40; lidraughts.org has a code of its own for the game with five pieces each.
+pub const FRISIAN: Notation = Notation {
+    game_type: 40,
+    game_type_tag: "40,W,10,10,N2,0",
+    offshoot: Some(Offshoot { names: &["frysk!", "frysk"], game_type: 97, start: "W:W46-50:B1-5" }),
+    results: BRAZILIAN.results,
+    ..INTERNATIONAL
+};
 
 /// No standard code: that of International, with a tag that tells.
 pub const KILLER: Notation = Notation { variant_tag: Some("Killer"), ..INTERNATIONAL };

@@ -1,9 +1,10 @@
 //! Why a move is not legal, in words for a person.
 
-use crate::board::{Position, Side, legal_moves};
+use crate::board::{Position, Side, Square, legal_moves};
 use crate::notation::movetext::{self, MoveTextError};
 use crate::notation::squares::{read_square, write_square};
 use crate::variant::Variant;
+use crate::variant::rules::CaptureChoice;
 
 /// The error of reading `text` as a move, with the rule that it breaks if one can be named.
 pub fn explain<V: Variant>(position: &Position<V>, text: &str, error: &MoveTextError) -> String {
@@ -27,10 +28,23 @@ fn broken_rule<V: Variant>(position: &Position<V>, text: &str) -> Option<String>
     let legal = legal_moves(position);
     let captured = legal.iter().map(|mv| mv.captured.count()).max()?;
     match captured {
+        0 if tired_king(position) == Some(from) => {
+            Some(format!("the king on {square} has moved often enough, another piece has to move"))
+        }
         0 => Some(format!("the piece on {square} cannot go there")),
         1 => Some("a piece must be captured".into()),
-        _ => Some(format!("the capture must take as many pieces as possible, here {captured}")),
+        _ => Some(match V::RULES.choice {
+            CaptureChoice::Most => format!("the capture must take as many pieces as possible, here {captured}"),
+            CaptureChoice::Value => "the capture must take the most, a king counting just under two men".into(),
+            CaptureChoice::Free => "a capture must be made and completed".into(),
+        }),
     }
+}
+
+/// The king of the side to move that may not make another quiet move.
+fn tired_king<V: Variant>(position: &Position<V>) -> Option<Square> {
+    let run = position.king_run(position.side_to_move());
+    run.king().filter(|_| V::RULES.king_run_limit.is_some_and(|limit| run.moves() >= limit))
 }
 
 fn possessive(side: Side) -> String {
@@ -41,7 +55,7 @@ fn possessive(side: Side) -> String {
 mod tests {
     use super::*;
     use crate::notation::fen;
-    use crate::variant::{Brazilian, International};
+    use crate::variant::{Brazilian, Frisian, International, Russian};
 
     fn why<V: Variant>(fen: &str, text: &str) -> String {
         let position = fen::position::<V>(fen).unwrap();
@@ -63,6 +77,10 @@ mod tests {
             let text = why::<International>(fen, text);
             assert!(text.contains(reason), "{text}");
         }
+        assert!(why::<Frisian>("W:W48,K6:B15,K35:+0+306", "6-1").contains("on 6 has moved often enough"));
+        assert!(why::<Frisian>("W:W48,K6:B15,K35:+0+306", "48-41").contains("on 48 cannot go there"));
+        assert!(why::<Frisian>("W:W38,K11:B28,22", "11-6").contains("just under two men"));
+        assert!(why::<Russian>("W:W22,23:B18,11", "22-17").contains("made and completed"));
         assert!(why::<Brazilian>("W:Wc3,e1:Bf6", "c3-b2").contains("on c3 cannot go there"));
     }
 }

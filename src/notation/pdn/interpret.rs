@@ -6,6 +6,7 @@ use crate::notation::movetext::{self, split_strength};
 use crate::notation::pdn::error::{PdnError, PdnProblem};
 use crate::notation::pdn::lexer::{Kind, Token, lone_strength};
 use crate::notation::pdn::source::Place;
+use crate::notation::pdn::tags::offshoot;
 use crate::notation::pdn::{Action, Comment, Declared, Entry, GameResult, Line, PdnGame, RawGame, declared};
 use crate::variant::Variant;
 
@@ -53,10 +54,11 @@ fn check_variant<V: Variant>(raw: &RawGame) -> Result<(), PdnError> {
 }
 
 fn start<V: Variant>(raw: &RawGame) -> Result<Position<V>, PdnError> {
-    match raw.tags.get("FEN") {
-        None => Ok(Position::start()),
-        Some(text) if matches!(text.trim(), "" | "?" | "*") => Ok(Position::start()),
+    match raw.tags.get("FEN").filter(|text| !matches!(text.trim(), "" | "?" | "*")) {
         Some(text) => fen::position(text).map_err(|problem| tag_error(raw, "FEN", problem.into())),
+        None => Ok(offshoot::<V>(&raw.tags).map_or_else(Position::start, |offshoot| {
+            fen::position(offshoot.start).expect("starts are valid positions")
+        })),
     }
 }
 

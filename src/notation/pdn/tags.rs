@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::variant::{Task, Variant, VariantId};
+use crate::variant::{Offshoot, Task, Variant, VariantId};
 
 /// Tags in the order of the file; unknown ones are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,30 +67,51 @@ pub fn variant_of(tags: &Tags) -> Option<VariantId> {
 /// What the tags say about the variant: `Variant` goes before the code in `GameType`, because variants
 /// without a code of their own are written with that of their parent.
 pub fn declared(tags: &Tags) -> Declared {
-    let given = |name| tags.get(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"));
-    // Servers also use this tag to say that a game did not begin from the usual position.
-    if let Some(name) = given("Variant").filter(|name| !name.to_ascii_lowercase().starts_with("from")) {
+    if let Some(name) = variant_name(tags) {
         return VariantId::from_str(name).map_or_else(|_| Declared::Other(name.into()), Declared::Known);
     }
-    let Some(game_type) = given("GameType") else { return Declared::Nothing };
-    let code = game_type.split(',').next().unwrap_or_default().trim().parse();
-    let known = VariantId::ALL.iter().find(|id| code == Ok(id.dispatch(GameType)));
+    let Some(game_type) = given(tags, "GameType") else { return Declared::Nothing };
+    // Of several variants with one code, the first is the parent of the others.
+    let known = VariantId::ALL.iter().find(|id| id.dispatch(HasCode(code_of(game_type))));
     known.map_or_else(|| Declared::Other(game_type.into()), |id| Declared::Known(*id))
 }
 
-/// The PDN code of a variant.
-struct GameType;
+/// The offshoot of the variant that the tags name, by the same order of precedence.
+pub(super) fn offshoot<V: Variant>(tags: &Tags) -> Option<Offshoot> {
+    V::NOTATION.offshoot.filter(|offshoot| match variant_name(tags) {
+        Some(name) => offshoot.names.contains(&name.to_ascii_lowercase().as_str()),
+        None => given(tags, "GameType").and_then(code_of) == Some(offshoot.game_type),
+    })
+}
 
-impl Task for GameType {
-    type Output = u32;
-    fn run<V: Variant>(self) -> u32 {
-        V::NOTATION.game_type
+fn given<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
+    tags.get(name).map(str::trim).filter(|value| !matches!(*value, "" | "?" | "-"))
+}
+
+fn variant_name(tags: &Tags) -> Option<&str> {
+    // Servers also use this tag to say that a game did not begin from the usual position.
+    given(tags, "Variant").filter(|name| !name.to_ascii_lowercase().starts_with("from"))
+}
+
+fn code_of(game_type: &str) -> Option<u32> {
+    game_type.split(',').next()?.trim().parse().ok()
+}
+
+/// Whether this is the PDN code of a variant or of its offshoot.
+struct HasCode(Option<u32>);
+
+impl Task for HasCode {
+    type Output = bool;
+    fn run<V: Variant>(self) -> bool {
+        let offshoot = V::NOTATION.offshoot.map(|offshoot| offshoot.game_type);
+        self.0.is_some_and(|code| code == V::NOTATION.game_type || Some(code) == offshoot)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variant::Frisian;
 
     #[test]
     fn variants() {
@@ -99,11 +120,47 @@ mod tests {
         assert_eq!(of(&[("GameType", "?")]), Declared::Nothing);
         assert_eq!(of(&[("GameType", "20")]), Declared::Known(VariantId::International));
         assert_eq!(of(&[("gametype", "26,W,8,8,A0,0")]), Declared::Known(VariantId::Brazilian));
-        assert_eq!(of(&[("GameType", "25")]), Declared::Other("25".into()));
-        assert_eq!(of(&[("GameType", "20"), ("Variant", "Killer")]), Declared::Other("Killer".into()));
+        assert_eq!(of(&[("GameType", "21")]), Declared::Other("21".into()));
+        assert_eq!(of(&[("GameType", "20"), ("Variant", "Pool")]), Declared::Other("Pool".into()));
         assert_eq!(of(&[("GameType", "20"), ("Variant", "Brazilian")]), Declared::Known(VariantId::Brazilian));
         let moved = [("GameType", "20"), ("Variant", "From Position")];
         assert_eq!(variant_of(&moved.into_iter().collect()), Some(VariantId::International));
+    }
+
+    #[test]
+    fn every_variant_is_known_by_its_own_tags() {
+        struct Written;
+        impl Task for Written {
+            type Output = Tags;
+            fn run<V: Variant>(self) -> Tags {
+                let code = [("GameType", V::NOTATION.game_type_tag)];
+                code.into_iter().chain(V::NOTATION.variant_tag.map(|name| ("Variant", name))).collect()
+            }
+        }
+        for id in VariantId::ALL {
+            assert_eq!(variant_of(&id.dispatch(Written)), Some(*id));
+        }
+    }
+
+    #[test]
+    fn tags_of_servers() {
+        for (game_type, name, id) in [
+            ("20", "Standard", VariantId::International),
+            ("40", "Frisian", VariantId::Frisian),
+            ("97", "Frysk!", VariantId::Frisian),
+            ("96", "Breakthrough", VariantId::Breakthrough),
+            ("20", "Breakthrough", VariantId::Breakthrough),
+            ("98", "Antidraughts", VariantId::Losing),
+            ("25", "Russian", VariantId::Russian),
+            ("20", "killer", VariantId::Killer),
+            ("96", "", VariantId::Breakthrough),
+            ("97", "", VariantId::Frisian),
+            ("98", "From Position", VariantId::Losing),
+        ] {
+            let tags: Tags = [("GameType", game_type), ("Variant", name)].into_iter().collect();
+            assert_eq!(variant_of(&tags), Some(id), "{game_type} {name}");
+            assert_eq!(offshoot::<Frisian>(&tags).is_some(), game_type == "97", "{game_type} {name}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Reading and writing games, mostly odd ones.
 
 mod streaming;
+mod variants;
 
 use std::io::BufRead;
 
@@ -267,6 +268,7 @@ fn errors_name_their_place() {
             "line 1, column 1: bad FEN: expected a square of a board with squares 1 to 50: `99` at column 4",
         ),
         ("[GameType \"25\"]\n32-28", "a game of another variant, expected `normal` (at `25`)"),
+        ("[GameType \"21\"]\n32-28", "a game of another variant, expected `normal` (at `21`)"),
         (
             "[GameType \"20\"][Variant \"Killer\"]\n32-28",
             "column 16: a game of another variant, expected `normal` (at `Killer`)",

@@ -13,8 +13,8 @@ const WIDTH: usize = 79;
 const ROSTER: [(&str, &str); 6] =
     [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("White", "?"), ("Black", "?")];
 
-/// Writes a game: the seven usual tags, `GameType`, `FEN` unless it began from the start, all other tags,
-/// then the moves with the result, and an empty line.
+/// Writes a game: the seven usual tags, `GameType`, `Variant` where the code does not tell it, `FEN` unless
+/// the game began from the start, all other tags, then the moves with the result, and an empty line.
 ///
 /// A closing brace in a comment becomes a parenthesis, since it would end the comment.
 ///
@@ -44,11 +44,15 @@ fn write_tags<V: Variant>(out: &mut impl Write, game: &PdnGame<V>) -> io::Result
     }
     tag("Result", game.result.text::<V>())?;
     tag("GameType", &V::NOTATION.game_type.to_string())?;
+    if let Some(name) = V::NOTATION.variant_tag {
+        tag("Variant", name)?;
+    }
     if game.start != Position::start() {
         tag("FEN", &fen::write_in(&game.start, V::NOTATION.squares))?;
     }
     let written = |name: &str| {
-        let mut own = ROSTER.iter().map(|(name, _)| *name).chain(["Result", "GameType", "FEN"]);
+        let variant = V::NOTATION.variant_tag.map(|_| "Variant");
+        let mut own = ROSTER.iter().map(|(name, _)| *name).chain(["Result", "GameType", "FEN"]).chain(variant);
         own.any(|other| other.eq_ignore_ascii_case(name))
     };
     for (name, value) in game.tags.iter().filter(|(name, _)| !written(name)) {

@@ -2,6 +2,7 @@
 
 use super::level::Level;
 use super::lexer::Line;
+use crate::notation::hub::{BadKingRun, KingRuns, read_king_runs};
 use crate::search::Mode;
 
 /// A command from the GUI.
@@ -22,6 +23,8 @@ pub enum Command {
     Pos {
         /// A Hub position or a FEN; `None` is the start of the game.
         position: Option<String>,
+        /// King moves made before, where they are counted.
+        king_runs: KingRuns,
         /// Moves from there.
         moves: Vec<String>,
     },
@@ -69,6 +72,9 @@ pub enum HubError {
         /// The argument.
         argument: &'static str,
     },
+    /// Not a list of counted king moves.
+    #[error("pos: wolf: {0}")]
+    KingRuns(#[from] BadKingRun),
     /// Not a number.
     #[error("level: {name} is not a number: `{text}`")]
     BadNumber {
@@ -90,7 +96,7 @@ impl Command {
             "hub" => Self::Hub,
             "init" => Self::Init,
             "set-param" => set_param(&line)?,
-            "pos" => pos(&line),
+            "pos" => pos(&line)?,
             "level" => Self::Level(Level::parse(&line)?),
             "go" => go(&line),
             "ponder-hit" => Self::PonderHit,
@@ -116,10 +122,12 @@ fn set_param(line: &Line) -> Result<Command, HubError> {
     Ok(Command::SetParam { name, value: argument("value")? })
 }
 
-fn pos(line: &Line) -> Command {
+fn pos(line: &Line) -> Result<Command, HubError> {
     let start = line.value("start").is_some();
     let position = line.value("pos").filter(|_| !start).map(String::from);
-    Command::Pos { position, moves: words(line.value("moves")) }
+    // The name that lidraughts.org gave it.
+    let king_runs = read_king_runs(line.value("wolf").unwrap_or_default())?;
+    Ok(Command::Pos { position, king_runs, moves: words(line.value("moves")) })
 }
 
 fn go(line: &Line) -> Command {
@@ -165,6 +173,10 @@ mod tests {
         assert_eq!(error("set-param name=a"), "set-param: missing value");
         assert_eq!(error("level depth=x"), "level: depth is not a number: `x`");
         assert_eq!(error("level time=inf"), "level: time is not a number: `inf`");
+        assert_eq!(
+            error("pos wolf=\"W32=2 x\""),
+            "pos: wolf: `x` does not tell the king moves of one side (expected `W32=2`)"
+        );
         assert_eq!(error("level nodes="), "level: nodes is not a number: ``");
     }
 
@@ -172,12 +184,15 @@ mod tests {
     fn positions() {
         let pos = |position: Option<&str>, moves: &[&str]| Command::Pos {
             position: position.map(String::from),
+            king_runs: KingRuns::default(),
             moves: moves.iter().map(|&text| text.into()).collect(),
         };
         assert_eq!(parse("pos start"), pos(None, &[]));
         assert_eq!(parse("pos"), pos(None, &[]));
         assert_eq!(parse("pos moves=\"32-28 19x23\""), pos(None, &["32-28", "19x23"]));
-        assert_eq!(parse("pos pos=Wbe moves=\"\" wolf=\"W32=2\""), pos(Some("Wbe"), &[]));
+        assert_eq!(parse("pos pos=Wbe moves=\"\" wolf=\"\""), pos(Some("Wbe"), &[]));
+        let Command::Pos { king_runs, .. } = parse("pos pos=Wbe wolf=\"W32=2 B19=3\"") else { panic!("not a pos") };
+        assert_eq!(king_runs, [Some((32, 2)), Some((19, 3))]);
     }
 
     #[test]

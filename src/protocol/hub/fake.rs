@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
+use crate::board::Side;
 use crate::engine::params::Params;
 use crate::engine::{EngineHandle, Event, GoRequest, PositionError};
-use crate::notation::hub::HubMove;
+use crate::notation::hub::{HubMove, KingRuns};
 use crate::search::{Done, Info, Mode, Score};
 
 /// The calls that all engines of a test received.
@@ -55,8 +56,11 @@ impl EngineHandle for FakeEngine {
         self.record("new-game".into());
     }
 
-    fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
-        self.record(format!("position {} {}", position.unwrap_or("start"), moves.join(" ")));
+    fn set_position(&mut self, position: Option<&str>, runs: KingRuns, moves: &[&str]) -> Result<(), PositionError> {
+        let runs = Side::BOTH.into_iter().zip(runs);
+        let runs = runs.filter_map(|(side, run)| run.map(|(king, moves)| format!("{side} {moves} on {king}, ")));
+        let runs: String = runs.collect();
+        self.record(format!("position {} {runs}{}", position.unwrap_or("start"), moves.join(" ")));
         if let Some(text) = position.filter(|text| text.contains('?')) {
             return Err(PositionError::BadPosition { text: text.into(), reason: "fake".into() });
         }

@@ -147,7 +147,10 @@ mod tests {
             format!("id name=Meerslag version={} author=\"the Meerslag authors\"", env!("CARGO_PKG_VERSION"))
         );
         let lines: Vec<_> = params(&Params::default()).collect();
-        assert_eq!(lines[0], "param name=variant value=normal type=enum values=\"normal brazilian\"");
+        assert_eq!(
+            lines[0],
+            "param name=variant value=normal type=enum values=\"normal brazilian russian frisian killer bt losing\""
+        );
         assert_eq!(lines[1], "param name=book value=true type=bool");
         assert_eq!(lines[5], "param name=threads value=1 type=int min=1 max=64");
         assert_eq!(lines.last().unwrap(), "param name=log-file value=\"\" type=string");

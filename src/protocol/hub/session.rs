@@ -19,7 +19,7 @@ use super::traffic::{Direction, TrafficLog};
 use super::writer::Writer;
 use crate::engine::params::{ParamError, Params};
 use crate::engine::{EngineHandle, Event, GoRequest, PositionError};
-use crate::notation::hub::HubMove;
+use crate::notation::hub::{HubMove, KingRuns};
 use crate::search::{Done, Mode};
 
 /// Converses until `quit`, the end of `input` or the end of interest in `output`.
@@ -52,7 +52,15 @@ enum Flow {
 /// An accepted `pos`.
 struct Root {
     position: Option<String>,
+    king_runs: KingRuns,
     moves: Vec<String>,
+}
+
+impl Root {
+    fn set_in(&self, engine: &mut dyn EngineHandle) -> Result<(), PositionError> {
+        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
+        engine.set_position(self.position.as_deref(), self.king_runs, &moves)
+    }
 }
 
 /// Why a command could not be obeyed.
@@ -199,7 +207,7 @@ where
             Command::Hub => self.declare(),
             Command::Init => self.init(),
             Command::SetParam { name, value } => self.set_param(&name, &value),
-            Command::Pos { position, moves } => self.set_position(position, moves),
+            Command::Pos { position, king_runs, moves } => self.set_position(Root { position, king_runs, moves }),
             Command::Level(level) => {
                 self.level = self.level.and(level);
                 Ok(())
@@ -243,10 +251,9 @@ where
         let (mut made, reduced) = Made::new(create, &self.params, kept.as_ref())?;
         self.untold.extend(reduced.map(|reduced| reduced.to_string()));
         self.params.clone_from(&made.params);
-        if let Some(Root { position, moves }) = &self.root {
-            let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        if let Some(root) = &self.root {
             // Moves accepted in another square numbering may fail: the GUI sets a position anew.
-            if let Err(error) = made.engine.set_position(position.as_deref(), &moves) {
+            if let Err(error) = root.set_in(made.engine.as_mut()) {
                 self.root = None;
                 self.note(error);
             }
@@ -288,14 +295,13 @@ where
         Ok(())
     }
 
-    fn set_position(&mut self, position: Option<String>, mut moves: Vec<String>) -> io::Result<()> {
-        let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let result = self.engine().and_then(|engine| Ok(engine.set_position(position.as_deref(), &texts)?));
+    fn set_position(&mut self, mut root: Root) -> io::Result<()> {
+        let result = self.engine().and_then(|engine| Ok(root.set_in(engine.as_mut())?));
         match &result {
-            Ok(()) => self.root = Some(Root { position, moves }),
+            Ok(()) => self.root = Some(root),
             Err(Failure::Position(PositionError::IllegalMove { number, .. })) => {
-                moves.truncate(number.saturating_sub(1));
-                self.root = Some(Root { position, moves });
+                root.moves.truncate(number.saturating_sub(1));
+                self.root = Some(root);
             }
             // The previous position stays.
             Err(_) => {}

@@ -109,7 +109,7 @@ fn a_whole_game_turn_pipelined() {
     let expected = [
         "create normal hash=64",
         "new-game",
-        "position Wbe 32-28 19x23",
+        "position Wbe White 2 on 32, 32-28 19x23",
         "go Think Some(4) None None Some((10.3, 0.2, None)) []",
     ];
     assert_eq!(gui.quit(), expected);
@@ -193,11 +193,25 @@ fn bad_positions_and_moves_are_reported_before_the_search() {
 }
 
 #[test]
+fn king_moves_made_before_reach_the_engine() {
+    let mut gui = Gui::new();
+    gui.send("pos pos=Wbe wolf=\"B19=3 W32=2\" moves=32-28\npos wolf=W32\ninit");
+    gui.expect(&[
+        "error message=\"pos: wolf: `W32` does not tell the king moves of one side (expected `W32=2`)\"",
+        "ready",
+    ]);
+    assert_eq!(
+        gui.quit()[1..].iter().filter(|call| *call == "position Wbe White 2 on 32, Black 3 on 19, 32-28").count(),
+        2
+    );
+}
+
+#[test]
 fn parameters_reach_the_engine() {
     let mut gui = Gui::new();
     gui.send("set-param name=variant value=chess\nset-param name=initial-time value=60\nset-param value=1");
     gui.expect(&[
-        "error message=\"parameter variant: unknown variant `chess` (known: normal, brazilian)\"",
+        "error message=\"parameter variant: unknown variant `chess` (known: normal, brazilian, russian, frisian, killer, bt, losing)\"",
         "error message=\"set-param: missing name\"",
     ]);
     gui.send(
