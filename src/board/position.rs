@@ -41,6 +41,11 @@ impl<V: Variant> Position<V> {
         }
     }
 
+    /// The position with these pieces by side, some of them kings; the caller knows it to be valid.
+    pub(crate) const fn from_sets(side: Side, pieces: [Bitboard; 2], kings: Bitboard) -> Self {
+        Self { pieces, kings, ..Self::without_pieces(side) }
+    }
+
     /// The side to move.
     pub const fn side_to_move(&self) -> Side {
         self.side
