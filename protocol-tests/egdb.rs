@@ -2,10 +2,12 @@
 
 mod support;
 
-use meerslag::board::{Position, Side};
-use meerslag::egdb::{Index, Slice};
-use meerslag::variant::{Geometry, Variant};
-use support::{fen, for_every_variant};
+use std::collections::HashMap;
+
+use meerslag::board::{Position, Side, legal_moves, movegen};
+use meerslag::egdb::{Counts, GenerateError, Index, Slice, Table, Value, generate};
+use meerslag::variant::{Breakthrough, Geometry, International, Variant};
+use support::{fen, fields, for_every_variant, suite};
 
 fn numbering_is_a_bijection<V: Variant>() {
     for slice in (2..=3).flat_map(Slice::all::<V>) {
@@ -55,4 +57,132 @@ fn positions_of_other_slices_have_no_number<V: Variant>() {
     assert_eq!(index.of(&position), None);
 }
 
-for_every_variant!(numbering_is_a_bijection, sizes_equal_the_formula, positions_of_other_slices_have_no_number);
+/// Largest databases whose totals a plain run compares; `MEERSLAG_EGDB=<pieces>` sets another limit.
+fn pieces() -> u32 {
+    std::env::var("MEERSLAG_EGDB").map_or(3, |text| text.parse().expect("MEERSLAG_EGDB is a number of pieces"))
+}
+
+/// The rows of the variant's suite that a run compares, with their tables.
+fn with_totals<V: Variant>(mut compare: impl FnMut(&Table<V>, &[u64])) {
+    let tables = generate::<V>(pieces(), |_| ()).unwrap();
+    let slices: Vec<_> = (2..=pieces()).flat_map(Slice::all::<V>).collect();
+    let mut compared = 0;
+    for line in suite::<V>("egdb") {
+        let [name, totals @ ..] = &fields(&line)[..] else { panic!("no slice in `{line}`") };
+        let Some(slice) = slices.iter().find(|slice| slice.to_string() == *name) else { continue };
+        let totals: Vec<u64> = totals.iter().map(|total| total.parse().expect(&line)).collect();
+        compare(tables.get(*slice).expect(name), &totals);
+        compared += 1;
+    }
+    assert!(compared >= 3, "only {compared} slices compared");
+}
+
+/// The positions of a table in which the side to move has no capture.
+fn quiet<V: Variant>(table: &Table<V>) -> Counts {
+    let mut counts = Counts::default();
+    for at in 0..table.index().len() {
+        let position = table.index().position(at);
+        if !movegen::can_capture(&position, position.side_to_move()) {
+            counts.add(table.get(at));
+        }
+    }
+    counts
+}
+
+#[test]
+fn international_totals_are_those_published() {
+    with_totals::<International>(|table, totals| {
+        let slice = table.index().slice();
+        let found = [table.counts(), quiet(table)].map(|counts| [counts.win, counts.draw, counts.loss]);
+        assert_eq!(found.concat(), totals, "{slice}");
+    });
+}
+
+#[test]
+fn breakthrough_wins_are_those_published() {
+    with_totals::<Breakthrough>(|table, wins| {
+        let counts = table.counts();
+        assert_eq!([counts.win, counts.draw], [wins[0], 0], "{}", table.index().slice());
+    });
+}
+
+/// Values found by going through all positions until nothing changes, keyed by position.
+fn slow_values<V: Variant>(pieces: u32) -> HashMap<Position<V>, Value> {
+    let positions = (2..=pieces).flat_map(Slice::all::<V>).flat_map(|slice| {
+        let index = Index::<V>::new(slice);
+        (0..index.len()).map(move |at| index.position(at))
+    });
+    let mut known = HashMap::new();
+    let mut open: Vec<_> = positions.map(|position| (position, legal_moves(&position))).collect();
+    loop {
+        let before = open.len();
+        open.retain(|(position, moves)| {
+            let replies: Vec<_> = moves.iter().map(|&mv| slow_value(&known, &position.after(mv))).collect();
+            let value = match Value::without_moves(position) {
+                Some(value) => Some(value),
+                None if replies.contains(&Some(Value::Loss)) => Some(Value::Win),
+                None if replies.iter().all(|reply| *reply == Some(Value::Win)) => Some(Value::Loss),
+                None => None,
+            };
+            value.map(|value| known.insert(*position, value));
+            value.is_none()
+        });
+        if open.len() == before {
+            break;
+        }
+    }
+    known.extend(open.into_iter().map(|(position, _)| (position, Value::Draw)));
+    known
+}
+
+fn slow_value<V: Variant>(known: &HashMap<Position<V>, Value>, position: &Position<V>) -> Option<Value> {
+    let as_white = if position.side_to_move() == Side::White { *position } else { position.flipped() };
+    known.get(&as_white).copied().or_else(|| Value::without_moves(position))
+}
+
+fn values_equal_those_of_a_slow_search<V: Variant>() {
+    let pieces = if V::Board::SQUARES < 50 { 3 } else { 2 };
+    if V::RULES.king_run_limit.is_some() {
+        assert_eq!(generate::<V>(pieces, |_| ()).err(), Some(GenerateError::KingRuns(V::ID)));
+        return;
+    }
+    let tables = generate::<V>(pieces, |_| ()).unwrap();
+    let slow = slow_values::<V>(pieces);
+    for (position, value) in &slow {
+        assert_eq!(tables.value(position), Some(*value), "{}", fen(position));
+        assert_eq!(tables.value(&position.flipped()), Some(*value), "{}", fen(position));
+    }
+    let positions: u64 = (2..=pieces)
+        .flat_map(Slice::all::<V>)
+        .map(|slice| tables.get(slice).expect("every slice is solved").counts().total())
+        .sum();
+    assert_eq!(positions, slow.len() as u64);
+}
+
+/// The value of every position is the best of those that its moves lead to.
+fn values_follow_from_the_moves<V: Variant>() {
+    let Ok(tables) = generate::<V>(3, |_| ()) else { return };
+    for slice in Slice::all::<V>(3) {
+        let table = tables.get(slice).expect("every slice is solved");
+        for at in 0..table.index().len() {
+            let position = table.index().position(at);
+            let best = legal_moves(&position).iter().map(|&mv| -tables.value(&position.after(mv)).unwrap()).max();
+            let expected = best.or_else(|| Value::without_moves(&position));
+            assert_eq!(Some(table.get(at)), expected, "{}", fen(&position));
+        }
+    }
+}
+
+#[test]
+fn impossible_databases_are_refused() {
+    assert_eq!(generate::<International>(1, |_| ()).err(), Some(GenerateError::Pieces(1)));
+    assert_eq!(generate::<International>(9, |_| ()).err(), Some(GenerateError::Pieces(9)));
+}
+
+for_every_variant!(
+    numbering_is_a_bijection,
+    sizes_equal_the_formula,
+    positions_of_other_slices_have_no_number,
+    values_equal_those_of_a_slow_search,
+    values_follow_from_the_moves,
+);

@@ -1,11 +1,20 @@
 //! Endgame databases: the value of every position with few pieces.
 //!
-//! Positions with the same material form a [`Slice`], numbered densely by [`Index`].
+//! Positions with the same material form a [`Slice`], numbered densely by [`Index`]. [`generate`]
+//! solves slice after slice; a [`Table`] holds the values of one, [`Tables`] those of many.
 
 mod combination;
+mod generate;
 mod index;
 mod placement;
+mod retract;
 mod slice;
+mod table;
+mod value;
+mod work;
 
+pub use generate::{GenerateError, generate};
 pub use index::Index;
 pub use slice::{MAX_PIECES, Material, Slice};
+pub use table::{Table, Tables};
+pub use value::{Counts, Value};

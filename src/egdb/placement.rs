@@ -1,7 +1,7 @@
 //! The pieces of a position as sets, from the point of view of the side to move.
 
 use crate::board::{Bitboard, Position, Side};
-use crate::variant::Variant;
+use crate::variant::{Geometry, Variant};
 
 /// Men and kings of the side to move, which plays up the board, and of its opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,11 @@ impl Placement {
             opponent_men: position.men(Side::Black).0,
             opponent_kings: position.kings(Side::Black).0,
         }
+    }
+
+    /// Squares without a piece.
+    pub fn empty<V: Variant>(self) -> u64 {
+        V::Board::BOARD & !(self.men | self.kings | self.opponent_men | self.opponent_kings)
     }
 
     /// The position with White to move.
