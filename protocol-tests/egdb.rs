@@ -3,10 +3,12 @@
 mod support;
 
 use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use meerslag::board::{Position, Side, legal_moves, movegen};
-use meerslag::egdb::{Counts, GenerateError, Index, Slice, Table, Value, generate};
-use meerslag::variant::{Breakthrough, Geometry, International, Variant};
+use meerslag::egdb::{Counts, FileError, GenerateError, Index, Slice, SliceFile, Table, Tables, Value, file, generate};
+use meerslag::variant::{Brazilian, Breakthrough, Geometry, International, Variant};
 use support::{fen, fields, for_every_variant, suite};
 
 fn numbering_is_a_bijection<V: Variant>() {
@@ -57,6 +59,11 @@ fn positions_of_other_slices_have_no_number<V: Variant>() {
     assert_eq!(index.of(&position), None);
 }
 
+/// Generates without a start.
+fn all<V: Variant>(pieces: u32) -> Result<Tables<V>, GenerateError> {
+    generate(pieces, Tables::default(), |_| Ok(()))
+}
+
 /// Largest databases whose totals a plain run compares; `MEERSLAG_EGDB=<pieces>` sets another limit.
 fn pieces() -> u32 {
     std::env::var("MEERSLAG_EGDB").map_or(3, |text| text.parse().expect("MEERSLAG_EGDB is a number of pieces"))
@@ -64,7 +71,7 @@ fn pieces() -> u32 {
 
 /// The rows of the variant's suite that a run compares, with their tables.
 fn with_totals<V: Variant>(mut compare: impl FnMut(&Table<V>, &[u64])) {
-    let tables = generate::<V>(pieces(), |_| ()).unwrap();
+    let tables = all::<V>(pieces()).unwrap();
     let slices: Vec<_> = (2..=pieces()).flat_map(Slice::all::<V>).collect();
     let mut compared = 0;
     for line in suite::<V>("egdb") {
@@ -143,10 +150,10 @@ fn slow_value<V: Variant>(known: &HashMap<Position<V>, Value>, position: &Positi
 fn values_equal_those_of_a_slow_search<V: Variant>() {
     let pieces = if V::Board::SQUARES < 50 { 3 } else { 2 };
     if V::RULES.king_run_limit.is_some() {
-        assert_eq!(generate::<V>(pieces, |_| ()).err(), Some(GenerateError::KingRuns(V::ID)));
+        assert_eq!(all::<V>(pieces).err(), Some(GenerateError::KingRuns(V::ID)));
         return;
     }
-    let tables = generate::<V>(pieces, |_| ()).unwrap();
+    let tables = all::<V>(pieces).unwrap();
     let slow = slow_values::<V>(pieces);
     for (position, value) in &slow {
         assert_eq!(tables.value(position), Some(*value), "{}", fen(position));
@@ -161,7 +168,7 @@ fn values_equal_those_of_a_slow_search<V: Variant>() {
 
 /// The value of every position is the best of those that its moves lead to.
 fn values_follow_from_the_moves<V: Variant>() {
-    let Ok(tables) = generate::<V>(3, |_| ()) else { return };
+    let Ok(tables) = all::<V>(3) else { return };
     for slice in Slice::all::<V>(3) {
         let table = tables.get(slice).expect("every slice is solved");
         for at in 0..table.index().len() {
@@ -175,11 +182,80 @@ fn values_follow_from_the_moves<V: Variant>() {
 
 #[test]
 fn impossible_databases_are_refused() {
-    assert_eq!(generate::<International>(1, |_| ()).err(), Some(GenerateError::Pieces(1)));
-    assert_eq!(generate::<International>(9, |_| ()).err(), Some(GenerateError::Pieces(9)));
+    assert_eq!(all::<International>(1).err(), Some(GenerateError::Pieces(1)));
+    assert_eq!(all::<International>(9).err(), Some(GenerateError::Pieces(9)));
+}
+
+/// An empty folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("egdb-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn files_hold_what_was_generated<V: Variant>() {
+    let folder = folder(V::ID.hub_name());
+    let Ok(tables) = all::<V>(3) else { return };
+    for slice in (2..=3).flat_map(Slice::all::<V>) {
+        let table = tables.get(slice).expect("every slice is solved");
+        file::write(&folder, table).unwrap();
+        let read = SliceFile::<V>::open(&folder, slice).unwrap();
+        let (whole, len) = (read.table(), table.index().len());
+        assert_eq!((read.counts(), whole.counts()), (table.counts(), table.counts()), "{slice}");
+        assert!((0..len).all(|at| whole.get(at) == table.get(at)), "{slice}");
+        assert!((0..len).step_by(37).all(|at| read.get(at) == Some(table.get(at))), "{slice}");
+        assert_eq!(read.get(len), None, "{slice}");
+    }
+}
+
+#[test]
+fn only_missing_slices_are_solved() {
+    let (first, all_tables) = (all::<Brazilian>(2).unwrap(), all::<Brazilian>(3).unwrap());
+    let mut solved = Vec::new();
+    let again = generate::<_, GenerateError>(3, first, |table| {
+        solved.push(table.index().slice());
+        Ok(())
+    });
+    assert_eq!(solved, Slice::all::<Brazilian>(3));
+    let again = again.unwrap();
+    for slice in Slice::all::<Brazilian>(3) {
+        assert_eq!(again.get(slice).map(Table::counts), all_tables.get(slice).map(Table::counts), "{slice}");
+    }
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused() {
+    let folder = folder("damaged");
+    let slices = Slice::all::<Brazilian>(2);
+    let tables = all::<Brazilian>(2).unwrap();
+    file::write(&folder, tables.get(slices[0]).unwrap()).unwrap();
+    let path = file::path::<Brazilian>(&folder, slices[0]);
+    let good = fs::read(&path).unwrap();
+    let open = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        SliceFile::<Brazilian>::open(&folder, slices[0]).map(|_| ()).unwrap_err()
+    };
+    for at in 0..good.len() {
+        let mut bytes = good.clone();
+        bytes[at] ^= 0x10;
+        let error = open(&bytes);
+        match at {
+            0..8 => assert!(matches!(error, FileError::Foreign(_)), "{at}: {error}"),
+            8..12 => assert!(matches!(error, FileError::Version { .. }), "{at}: {error}"),
+            _ => assert!(matches!(error, FileError::Damaged(_)), "{at}: {error}"),
+        }
+    }
+    assert!((0..good.len()).all(|len| matches!(open(&good[..len]), FileError::Foreign(_) | FileError::Damaged(_))));
+    fs::write(file::path::<Brazilian>(&folder, slices[1]), &good).unwrap();
+    let error = SliceFile::<Brazilian>::open(&folder, slices[1]).unwrap_err().to_string();
+    assert!(error.ends_with("this is brazilian K-K, not brazilian M-K"), "{error}");
+    let error = SliceFile::<Brazilian>::open(&folder, slices[2]).unwrap_err();
+    assert!(matches!(error, FileError::Io { .. }), "{error}");
 }
 
 for_every_variant!(
+    files_hold_what_was_generated,
     numbering_is_a_bijection,
     sizes_equal_the_formula,
     positions_of_other_slices_have_no_number,

@@ -40,22 +40,29 @@ pub enum GenerateError {
     },
 }
 
-/// Solves every slice of 2 to `pieces` pieces, on rayon's current thread pool, and calls `solved`
-/// with each in turn.
+/// Solves every slice of 2 to `pieces` pieces that is not among the `known` ones, on rayon's current
+/// thread pool, and calls `solved` with each in turn; it ends with the first error of that.
 ///
 /// # Errors
-/// If there can be no such database, or no memory is left for it.
-pub fn generate<V: Variant>(pieces: u32, mut solved: impl FnMut(&Table<V>)) -> Result<Tables<V>, GenerateError> {
+/// If there can be no such database, no memory is left for it, or `solved` fails.
+pub fn generate<V: Variant, E: From<GenerateError>>(
+    pieces: u32,
+    known: Tables<V>,
+    mut solved: impl FnMut(&Table<V>) -> Result<(), E>,
+) -> Result<Tables<V>, E> {
     if !(2..=MAX_PIECES).contains(&pieces) {
-        return Err(GenerateError::Pieces(pieces));
+        return Err(GenerateError::Pieces(pieces).into());
     }
     if V::RULES.king_run_limit.is_some() {
-        return Err(GenerateError::KingRuns(V::ID));
+        return Err(GenerateError::KingRuns(V::ID).into());
     }
-    let mut tables = Tables::default();
+    let mut tables = known;
     for slice in (2..=pieces).flat_map(Slice::all::<V>).filter(|slice| slice.leads()) {
+        if tables.get(slice).is_some() && tables.get(slice.mirrored()).is_some() {
+            continue;
+        }
         for table in solve(slice, &tables)? {
-            solved(&table);
+            solved(&table)?;
             tables.insert(table);
         }
     }

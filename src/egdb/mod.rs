@@ -1,9 +1,12 @@
 //! Endgame databases: the value of every position with few pieces.
 //!
 //! Positions with the same material form a [`Slice`], numbered densely by [`Index`]. [`generate`]
-//! solves slice after slice; a [`Table`] holds the values of one, [`Tables`] those of many.
+//! solves slice after slice; a [`Table`] holds the values of one, [`Tables`] those of many. On disk
+//! a slice is a compressed [`file`](mod@file).
 
+mod codec;
 mod combination;
+pub mod file;
 mod generate;
 mod index;
 mod placement;
@@ -13,6 +16,7 @@ mod table;
 mod value;
 mod work;
 
+pub use file::{FileError, SliceFile};
 pub use generate::{GenerateError, generate};
 pub use index::Index;
 pub use slice::{MAX_PIECES, Material, Slice};

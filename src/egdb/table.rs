@@ -68,7 +68,7 @@ pub struct Tables<V: Variant> {
 
 impl<V: Variant> Tables<V> {
     /// Adds a solved slice.
-    pub(super) fn insert(&mut self, table: Table<V>) {
+    pub fn insert(&mut self, table: Table<V>) {
         self.tables.insert(table.index().slice(), table);
     }
 
