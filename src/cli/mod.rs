@@ -4,6 +4,7 @@
 
 mod analyze;
 pub mod bench;
+mod egdb;
 mod engine_args;
 mod eval;
 mod hub;
@@ -44,6 +45,7 @@ commands! {
     Eval: eval;
     Bench: bench;
     Perft: perft;
+    Egdb: egdb;
 }
 
 /// A draughts engine: International, Brazilian, Russian, Frisian, Killer, Breakthrough and Losing.

@@ -1,0 +1,173 @@
+//! `meerslag egdb`: endgame databases.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Context;
+
+use crate::egdb::{Counts, FileError, GenerateError, MAX_PIECES, Slice, SliceFile, Table, Tables, file, generate};
+use crate::variant::{Task, Variant, VariantId};
+
+const EXAMPLES: &str = "\
+Examples:
+  meerslag egdb build --pieces 4 --dir databases
+  meerslag egdb stats --dir databases
+  meerslag egdb build --variant brazilian --pieces 5 --dir databases --threads 2";
+
+/// Endgame databases: the value of every position with few pieces.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// Generate databases; slices that are in the folder already are kept
+    ///
+    /// Values are those of the rules of movement: no rule that counts moves or repetitions is
+    /// applied. There are none for Frisian, which limits moves with one king. One byte is needed
+    /// for each position of the largest slice and its mirror, and a quarter for each of the others.
+    Build {
+        #[command(flatten)]
+        place: Place,
+        /// The most pieces on the board
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
+        pieces: u32,
+        /// Threads [default: one for each core]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
+    },
+    /// Print how many positions of each slice are won, drawn and lost for the side to move
+    Stats {
+        #[command(flatten)]
+        place: Place,
+    },
+}
+
+/// Which databases, and where.
+#[derive(Debug, clap::Args)]
+struct Place {
+    /// The game: normal (International), killer, bt (Breakthrough), losing; on 8x8 brazilian,
+    /// russian [default: normal]
+    #[arg(long, value_name = "NAME")]
+    variant: Option<VariantId>,
+    /// Folder of the files
+    #[arg(long, value_name = "DIR")]
+    dir: PathBuf,
+}
+
+impl Args {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// If there is no such database, a file cannot be read or written, or the output fails.
+    pub fn run(self) -> anyhow::Result<()> {
+        match self.action {
+            Action::Build { place, pieces, threads } => {
+                place.variant.unwrap_or_default().dispatch(Build { folder: place.dir, pieces, threads })
+            }
+            Action::Stats { place } => place.variant.unwrap_or_default().dispatch(Stats { folder: place.dir }),
+        }
+    }
+}
+
+/// Opens the file of a slice; `None` if there is none.
+fn open<V: Variant>(folder: &Path, slice: Slice) -> Result<Option<SliceFile<V>>, FileError> {
+    match SliceFile::open(folder, slice) {
+        Ok(file) => Ok(Some(file)),
+        Err(FileError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// `build` for one variant.
+struct Build {
+    folder: PathBuf,
+    pieces: u32,
+    threads: Option<u16>,
+}
+
+/// Why `build` stopped.
+#[derive(Debug, thiserror::Error)]
+enum BuildError {
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl Task for Build {
+    type Output = anyhow::Result<()>;
+
+    fn run<V: Variant>(self) -> anyhow::Result<()> {
+        let threads = self.threads.map_or(0, usize::from);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+        fs::create_dir_all(&self.folder).with_context(|| format!("cannot make {}", self.folder.display()))?;
+        pool.install(|| self.build::<V>())?;
+        Ok(())
+    }
+}
+
+impl Build {
+    fn build<V: Variant>(&self) -> Result<(), BuildError> {
+        let mut known = Tables::<V>::default();
+        for slice in (2..=self.pieces).flat_map(Slice::all::<V>) {
+            match open::<V>(&self.folder, slice) {
+                Ok(Some(file)) => known.insert(file.table()),
+                Ok(None) => {}
+                // It is made again.
+                Err(error) => eprintln!("{error}"),
+            }
+        }
+        let mut started = Instant::now();
+        generate(self.pieces, known, |table: &Table<V>| {
+            file::write(&self.folder, table)?;
+            let Counts { win, draw, loss } = table.counts();
+            let (slice, seconds) = (table.index().slice(), started.elapsed().as_secs_f64());
+            eprintln!("{slice}: {win} won, {draw} drawn, {loss} lost, {seconds:.1} s");
+            started = Instant::now();
+            Ok::<(), BuildError>(())
+        })?;
+        Ok(())
+    }
+}
+
+/// `stats` for one variant.
+struct Stats {
+    folder: PathBuf,
+}
+
+impl Task for Stats {
+    type Output = anyhow::Result<()>;
+
+    fn run<V: Variant>(self) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        let (mut sum, mut size) = (Counts::default(), 0);
+        write_row(&mut out, "slice", ["positions", "won", "drawn", "lost", "bytes"])?;
+        for slice in (2..=MAX_PIECES).flat_map(Slice::all::<V>) {
+            let Some(file) = open::<V>(&self.folder, slice)? else { continue };
+            write_counts(&mut out, &slice.to_string(), file.counts(), file.size())?;
+            sum += file.counts();
+            size += file.size();
+        }
+        write_counts(&mut out, "total", sum, size)?;
+        Ok(())
+    }
+}
+
+fn write_counts(out: &mut impl Write, name: &str, counts: Counts, bytes: usize) -> io::Result<()> {
+    let Counts { win, draw, loss } = counts;
+    write_row(out, name, [counts.total(), win, draw, loss, bytes as u64])
+}
+
+fn write_row<T: ToString>(out: &mut impl Write, name: &str, columns: [T; 5]) -> io::Result<()> {
+    write!(out, "{name:<9}")?;
+    for column in columns {
+        write!(out, " {:>13}", column.to_string())?;
+    }
+    writeln!(out)
+}
