@@ -1,5 +1,7 @@
 //! The command line as a user meets it: a live process, its output and its exit code.
 
+#[path = "cli/egdb.rs"]
+mod egdb;
 #[cfg(unix)]
 #[path = "cli/live.rs"]
 mod live;

@@ -168,8 +168,8 @@ fn values_equal_those_of_a_slow_search<V: Variant>() {
 
 /// The value of every position is the best of those that its moves lead to.
 fn values_follow_from_the_moves<V: Variant>() {
-    let Ok(tables) = all::<V>(3) else { return };
-    for slice in Slice::all::<V>(3) {
+    let Ok(tables) = all::<V>(pieces()) else { return };
+    for slice in Slice::all::<V>(pieces()) {
         let table = tables.get(slice).expect("every slice is solved");
         for at in 0..table.index().len() {
             let position = table.index().position(at);

@@ -145,14 +145,17 @@ impl Task for Stats {
     type Output = anyhow::Result<()>;
 
     fn run<V: Variant>(self) -> anyhow::Result<()> {
+        let files =
+            (2..=MAX_PIECES).flat_map(Slice::all::<V>).filter_map(|slice| open::<V>(&self.folder, slice).transpose());
+        let rows = files.map(|file| file.map(|file| (file.index().slice(), file.counts(), file.size())));
+        let rows: Vec<_> = rows.collect::<Result<_, _>>()?;
         let mut out = io::stdout().lock();
         let (mut sum, mut size) = (Counts::default(), 0);
         write_row(&mut out, "slice", ["positions", "won", "drawn", "lost", "bytes"])?;
-        for slice in (2..=MAX_PIECES).flat_map(Slice::all::<V>) {
-            let Some(file) = open::<V>(&self.folder, slice)? else { continue };
-            write_counts(&mut out, &slice.to_string(), file.counts(), file.size())?;
-            sum += file.counts();
-            size += file.size();
+        for (slice, counts, bytes) in rows {
+            write_counts(&mut out, &slice.to_string(), counts, bytes)?;
+            sum += counts;
+            size += bytes;
         }
         write_counts(&mut out, "total", sum, size)?;
         Ok(())

@@ -75,7 +75,7 @@ fn solve<V: Variant>(slice: Slice, tables: &Tables<V>) -> Result<Vec<Table<V>>, 
     slices.dedup();
     let works: Vec<_> = slices.into_iter().map(allocate).collect::<Result<_, _>>()?;
     works.iter().for_each(|work| begin(work, tables));
-    // Both loops must run: a change in one slice is news for the other.
+    // Both must run: what is decided in one is news for the other.
     while (0..works.len()).fold(false, |changed, at| spread(&works[at], &works[works.len() - 1 - at]) | changed) {}
     Ok(works.into_iter().map(|work| Table::pack(work.index, &work.cells, |cell| cell.value())).collect())
 }
