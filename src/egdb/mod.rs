@@ -1,6 +1,6 @@
 //! Endgame databases: the value of every position with few pieces.
 //!
-//! Positions with the same material form a [`Slice`], numbered densely by [`Index`]. [`generate`]
+//! Positions with the same material form a [`Slice`], numbered densely by [`Index`]. [`generate()`]
 //! solves slice after slice; a [`Table`] holds the values of one, [`Tables`] those of many. On disk
 //! a slice is a compressed [`file`](mod@file).
 
