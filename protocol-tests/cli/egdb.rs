@@ -39,3 +39,17 @@ fn there_is_no_frisian_database() {
     let message = failure(&build, 1);
     assert!(message.contains("no database for frisian"), "{message}");
 }
+
+#[test]
+fn a_plan_tells_positions_and_memory() {
+    let plan = success(&["egdb", "plan", "--pieces", "5"], "");
+    let rows: Vec<Vec<&str>> = plan.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+    let positions: Vec<_> = rows.iter().map(|row| (row[0], row[2])).collect();
+    assert_eq!(positions, [("2", "8845"), ("3", "806300"), ("4", "41971200"), ("5", "1570600750")]);
+
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-egdb-memory");
+    let build = ["egdb", "build", "--pieces", "5", "--dir", dir.to_str().unwrap(), "--memory", "2"];
+    let message = failure(&build, 1);
+    let needed = format!("need {} MiB of memory, 2 MiB are allowed", rows[3][3]);
+    assert!(message.contains(&needed), "{message}");
+}

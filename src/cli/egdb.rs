@@ -5,13 +5,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
-use crate::egdb::{Counts, FileError, GenerateError, MAX_PIECES, Slice, SliceFile, Table, Tables, file, generate};
+use crate::egdb::{
+    Counts, FileError, GenerateError, Index, MAX_PIECES, Slice, SliceFile, Table, Tables, file, generate, memory_needed,
+};
 use crate::variant::{Task, Variant, VariantId};
 
 const EXAMPLES: &str = "\
 Examples:
+  meerslag egdb plan
   meerslag egdb build --pieces 4 --dir databases
   meerslag egdb stats --dir databases
   meerslag egdb build --variant brazilian --pieces 5 --dir databases --threads 2";
@@ -29,8 +32,7 @@ enum Action {
     /// Generate databases; slices that are in the folder already are kept
     ///
     /// Values are those of the rules of movement: no rule that counts moves or repetitions is
-    /// applied. There are none for Frisian, which limits moves with one king. One byte is needed
-    /// for each position of the largest slice and its mirror, and a quarter for each of the others.
+    /// applied. There are none for Frisian, which limits moves with one king.
     Build {
         #[command(flatten)]
         place: Place,
@@ -40,6 +42,18 @@ enum Action {
         /// Threads [default: one for each core]
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
         threads: Option<u16>,
+        /// Refuse a job that needs more memory than this, in MiB
+        #[arg(long, value_name = "MIB")]
+        memory: Option<u64>,
+    },
+    /// Print how many positions there are, by number of pieces, and the memory that `build` needs
+    Plan {
+        /// The game, as for `build` [default: normal]
+        #[arg(long, value_name = "NAME")]
+        variant: Option<VariantId>,
+        /// The most pieces on the board
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=i64::from(MAX_PIECES)))]
+        pieces: u32,
     },
     /// Print how many positions of each slice are won, drawn and lost for the side to move
     Stats {
@@ -67,9 +81,10 @@ impl Args {
     /// If there is no such database, a file cannot be read or written, or the output fails.
     pub fn run(self) -> anyhow::Result<()> {
         match self.action {
-            Action::Build { place, pieces, threads } => {
-                place.variant.unwrap_or_default().dispatch(Build { folder: place.dir, pieces, threads })
+            Action::Build { place, pieces, threads, memory } => {
+                place.variant.unwrap_or_default().dispatch(Build { folder: place.dir, pieces, threads, memory })
             }
+            Action::Plan { variant, pieces } => variant.unwrap_or_default().dispatch(Plan { pieces }),
             Action::Stats { place } => place.variant.unwrap_or_default().dispatch(Stats { folder: place.dir }),
         }
     }
@@ -89,6 +104,7 @@ struct Build {
     folder: PathBuf,
     pieces: u32,
     threads: Option<u16>,
+    memory: Option<u64>,
 }
 
 /// Why `build` stopped.
@@ -104,6 +120,10 @@ impl Task for Build {
     type Output = anyhow::Result<()>;
 
     fn run<V: Variant>(self) -> anyhow::Result<()> {
+        let needed = mebibytes(memory_needed::<V>(self.pieces)?);
+        if let Some(allowed) = self.memory.filter(|allowed| *allowed < needed) {
+            bail!("{} pieces need {needed} MiB of memory, {allowed} MiB are allowed", self.pieces);
+        }
         let threads = self.threads.map_or(0, usize::from);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
         fs::create_dir_all(&self.folder).with_context(|| format!("cannot make {}", self.folder.display()))?;
@@ -132,6 +152,36 @@ impl Build {
             started = Instant::now();
             Ok::<(), BuildError>(())
         })?;
+        Ok(())
+    }
+}
+
+/// Rounded up.
+const fn mebibytes(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
+/// `plan` for one variant.
+struct Plan {
+    pieces: u32,
+}
+
+impl Task for Plan {
+    type Output = anyhow::Result<()>;
+
+    fn run<V: Variant>(self) -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        let mut write = |row: [String; 4]| {
+            let [pieces, slices, positions, memory] = row;
+            writeln!(out, "{pieces:<6} {slices:>6} {positions:>17} {memory:>11}")
+        };
+        let memory = (2..=self.pieces).map(memory_needed::<V>).collect::<Result<Vec<_>, _>>()?;
+        write(["pieces", "slices", "positions", "memory, MiB"].map(String::from))?;
+        for (pieces, bytes) in (2..).zip(memory) {
+            let slices = Slice::all::<V>(pieces);
+            let positions: u64 = slices.iter().map(|slice| Index::<V>::new(*slice).len()).sum();
+            write([pieces.to_string(), slices.len().to_string(), positions.to_string(), mebibytes(bytes).to_string()])?;
+        }
         Ok(())
     }
 }

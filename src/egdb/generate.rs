@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::index::Index;
 use super::retract::quiet_predecessors;
 use super::slice::{MAX_PIECES, Slice};
-use super::table::{Table, Tables};
+use super::table::{PER_BYTE, Table, Tables};
 use super::value::Value;
 use super::work::{Cell, Work};
 use crate::board::{Move, MoveList, movegen};
@@ -50,12 +50,7 @@ pub fn generate<V: Variant, E: From<GenerateError>>(
     known: Tables<V>,
     mut solved: impl FnMut(&Table<V>) -> Result<(), E>,
 ) -> Result<Tables<V>, E> {
-    if !(2..=MAX_PIECES).contains(&pieces) {
-        return Err(GenerateError::Pieces(pieces).into());
-    }
-    if V::RULES.king_run_limit.is_some() {
-        return Err(GenerateError::KingRuns(V::ID).into());
-    }
+    check::<V>(pieces)?;
     let mut tables = known;
     for slice in (2..=pieces).flat_map(Slice::all::<V>).filter(|slice| slice.leads()) {
         if tables.get(slice).is_some() && tables.get(slice.mirrored()).is_some() {
@@ -67,6 +62,33 @@ pub fn generate<V: Variant, E: From<GenerateError>>(
         }
     }
     Ok(tables)
+}
+
+/// Bytes that the positions take at most while those of 2 to `pieces` pieces are solved.
+///
+/// # Errors
+/// If there can be no such database.
+pub fn memory_needed<V: Variant>(pieces: u32) -> Result<u64, GenerateError> {
+    check::<V>(pieces)?;
+    let (mut solved, mut most) = (0, 0);
+    for slice in (2..=pieces).flat_map(Slice::all::<V>).filter(|slice| slice.leads()) {
+        let len = Index::<V>::new(slice).len();
+        let len = if slice == slice.mirrored() { len } else { 2 * len };
+        solved += len.div_ceil(PER_BYTE as u64);
+        most = most.max(len + solved);
+    }
+    Ok(most)
+}
+
+/// Refuses databases that cannot be.
+fn check<V: Variant>(pieces: u32) -> Result<(), GenerateError> {
+    if !(2..=MAX_PIECES).contains(&pieces) {
+        return Err(GenerateError::Pieces(pieces));
+    }
+    if V::RULES.king_run_limit.is_some() {
+        return Err(GenerateError::KingRuns(V::ID));
+    }
+    Ok(())
 }
 
 /// The tables of a slice and its mirror, given those that captures and crownings lead to.

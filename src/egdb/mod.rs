@@ -17,7 +17,7 @@ mod value;
 mod work;
 
 pub use file::{FileError, SliceFile};
-pub use generate::{GenerateError, generate};
+pub use generate::{GenerateError, generate, memory_needed};
 pub use index::Index;
 pub use slice::{MAX_PIECES, Material, Slice};
 pub use table::{Table, Tables};

@@ -10,7 +10,7 @@ use crate::board::Position;
 use crate::variant::Variant;
 
 /// Values in one byte, two bits each.
-const PER_BYTE: usize = 4;
+pub(super) const PER_BYTE: usize = 4;
 
 /// The value of every position of a slice.
 #[derive(Clone, Debug)]
