@@ -3,8 +3,8 @@
 use super::side::{SideView, Sides};
 use super::{Tapered, Term};
 use crate::board::{Position, Side};
+use crate::variant::Variant;
 use crate::variant::rules::CaptureLines;
-use crate::variant::{Geometry, Variant};
 
 const MAN: Tapered = Tapered::same(100);
 const KING: Tapered = Tapered { opening: 260, ending: 300 };
@@ -46,8 +46,7 @@ fn mobility<V: Variant>(side: &SideView<V>) -> Tapered {
 }
 
 fn runaway<V: Variant>(side: &SideView<V>) -> Tapered {
-    let covered = |man| V::Board::SIDE as i32 - 1 - SideView::<V>::distance(man);
-    side.runaways().fold(Tapered::default(), |sum, man| sum + RUNAWAY.times(covered(man)))
+    RUNAWAY.times(side.runaways().map(SideView::<V>::covered).sum())
 }
 
 /// By what the value is divided, since some advantages rarely win: a few pieces against a king,

@@ -60,6 +60,21 @@ impl<V: Variant> SideView<V> {
         self.men.fold(Tapered::default(), |sum, square| sum + V::Board::MAN[square.index()])
     }
 
+    /// Rows that the men have covered together.
+    pub fn rows_covered(&self) -> i32 {
+        self.men.map(Self::covered).sum()
+    }
+
+    /// Men on the left and right edge.
+    pub fn on_edge(&self) -> i32 {
+        (self.men & Bitboard(V::Board::EDGE)).count() as i32
+    }
+
+    /// Men on the row where the opponent crowns.
+    pub fn at_home(&self) -> i32 {
+        (self.men & Position::<V>::crown_row(Side::Black)).count() as i32
+    }
+
     /// Men on the edge or with a friend behind them.
     pub fn supported(&self) -> i32 {
         let [left, right] = self.steps();
@@ -70,6 +85,19 @@ impl<V: Variant> SideView<V> {
     pub fn man_moves(&self) -> i32 {
         let [left, right] = self.steps();
         ((left & self.empty).count() + (right & self.empty).count()) as i32
+    }
+
+    /// Quiet moves of men to squares where no neighbour can capture the man.
+    pub fn safe_moves(&self) -> i32 {
+        let [left, right] = self.steps();
+        let safe = |targets: Bitboard, along: u32, across: u32| {
+            let (opponent, empty) = (self.opponent.0, self.empty.0);
+            // From the front, over the square just left; and to either side along the other diagonal.
+            let attacked =
+                opponent << along | opponent << across & empty >> across | opponent >> across & empty << across;
+            (targets & self.empty).without(Bitboard(attacked)).count() as i32
+        };
+        safe(left, V::Board::LONG, V::Board::SHORT) + safe(right, V::Board::SHORT, V::Board::LONG)
     }
 
     /// Quiet moves of kings.
@@ -89,6 +117,11 @@ impl<V: Variant> SideView<V> {
         let left = (self.men & Bitboard(V::Board::LEFT)).count() as i32;
         let right = self.men.count() as i32 - left;
         (left - right).abs()
+    }
+
+    /// Rows between home and `square`.
+    pub fn covered(square: Square) -> i32 {
+        V::Board::SIDE as i32 - 1 - Self::distance(square)
     }
 
     /// Moves that a man on `square` needs to crown.
