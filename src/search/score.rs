@@ -106,7 +106,7 @@ impl Score {
     #[must_use]
     pub const fn to_node(self, ply: u32) -> Self {
         match self.distance() {
-            Some(plies) if plies >= 0 => Self(self.0 + ply as i32),
+            Some(_) if self.0 > 0 => Self(self.0 + ply as i32),
             Some(_) => Self(self.0 - ply as i32),
             None => self,
         }
@@ -116,7 +116,7 @@ impl Score {
     #[must_use]
     pub const fn from_node(self, ply: u32) -> Self {
         match self.distance() {
-            Some(plies) if plies >= 0 => Self(self.0 - ply as i32),
+            Some(_) if self.0 > 0 => Self(self.0 - ply as i32),
             Some(_) => Self(self.0 + ply as i32),
             None => self,
         }
@@ -180,6 +180,9 @@ mod tests {
         for score in [Score::win_in(12), Score::loss_in(12), Score::eval(7999), Score::eval(-7999), Score::DRAW] {
             assert_eq!(score.to_node(5).from_node(5), score);
         }
+        // The end itself: its distance has no sign.
+        assert_eq!(Score::loss_in(5).to_node(5).from_node(3), Score::loss_in(3));
+        assert_eq!(Score::win_in(5).to_node(5).from_node(3), Score::win_in(3));
         assert_eq!(Score::win_in(12).to_node(5), Score::win_in(7));
         assert_eq!(Score::loss_in(12).to_node(5), Score::loss_in(7));
         assert_eq!(Score::eval(300).to_node(5), Score::eval(300));
