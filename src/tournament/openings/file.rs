@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn positions_of_lines() {
-        let text = "# some\nW:W33:B18\n\nB:WK1:BK50\n";
+        let text = "# some\nW:W33:B18\n\nB:WK1:BK50,31\n";
         assert_eq!(with_file("c.fen", text, None), Ok(vec![0, 0]));
         let error = with_file("d.fen", "W:W33:B18\nW:W77:B1\n", None).unwrap_err();
         assert!(error.contains("line 2") && error.contains("77"), "{error}");
