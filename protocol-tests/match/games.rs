@@ -1,7 +1,7 @@
 //! Games between engines in process: repeatable, resumable, and stopped by a test.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use meerslag::notation::pdn::Reader;
 use meerslag::tournament::Stop;
@@ -49,7 +49,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 /// The moves of the games of a file, each with its round.
-fn recorded(out: &PathBuf) -> Vec<(String, String)> {
+fn recorded(out: &Path) -> Vec<(String, String)> {
     let text = fs::read(out.with_extension("pdn")).unwrap();
     let games = Reader::<International, _>::new(&text[..]).map(Result::unwrap);
     games.map(|game| (game.tags.get("Round").unwrap().into(), moves(&game.played().unwrap()))).collect()

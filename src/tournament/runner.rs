@@ -146,7 +146,11 @@ impl<V: Variant> Match<V> {
             return Ok(Finish::Complete);
         }
         let workers = self.config.workers().min(self.games() - first);
-        let mut started = Some(self.start_all(stop)?);
+        let mut started = match self.start_all(stop) {
+            Ok(players) => Some(players),
+            Err(_) if stop.is_set() => return Ok(Finish::Stopped),
+            Err(error) => return Err(error),
+        };
         let next = AtomicUsize::new(first);
         let (sender, results) = bounded(workers);
         thread::scope(|scope| {
