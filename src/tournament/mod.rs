@@ -1,6 +1,6 @@
 //! Matches of engine against engine, with statistics that can be trusted.
 //!
-//! A [`config::Config`] describes a match. [`runner::run`] plays its games on several threads: the
+//! A [`config::Config`] describes a match. [`runner::Match::run`] plays its games on several threads: the
 //! [`schedule`] says who plays which of the [`openings`], [`player`] asks an engine for its moves, and
 //! [`game`] is the referee. Results are taken in the order of the games, whichever ends first, so
 //! that a match stopped by its [`sprt`] is the same one on every machine. [`standings`] counts,
