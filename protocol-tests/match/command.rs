@@ -33,7 +33,13 @@ fn scratch(name: &str) -> PathBuf {
 #[test]
 fn without_options_the_engine_plays_itself() {
     let shown = success(&["match", "--games", "6", "--nodes", "200"]);
-    for part in ["6 of 6 games, normal", "player-1 ", "player-2 ", "pairs by the points of player-1", "Elo +0.0"] {
+    for part in [
+        "6 of 6 games, normal, 3 openings: random:8",
+        "player-1 ",
+        "player-2 ",
+        "pairs by the points of player-1",
+        "Elo +0.0",
+    ] {
         assert!(shown.contains(part), "{shown}");
     }
 }
@@ -67,7 +73,7 @@ fn a_file_describes_a_match_and_options_go_before_it() {
     .unwrap();
     let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
     let shown = success(&["match", "--config", file, "--games", "4", "--out", out]);
-    assert!(shown.contains("4 of 4 games, normal, openings ballots:2"), "{shown}");
+    assert!(shown.contains("4 of 4 games, normal, 79 openings: ballots:2"), "{shown}");
     let error = failure(&["match", "--config", file, "--out", out], 1);
     assert!(error.contains("exists: resume that match"), "{error}");
     let error = failure(&["match", "--config", file, "--out", out, "--resume", "--nodes", "50"], 1);

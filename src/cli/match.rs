@@ -69,7 +69,7 @@ pub struct Args {
     /// Depth in plies
     #[arg(long, value_name = "PLIES")]
     depth: Option<u32>,
-    /// Seconds by which a move may be late before the game is lost [default: 0.05]
+    /// Seconds by which a move may be late before the game is lost [default: 0.1]
     #[arg(long, value_name = "SECONDS")]
     margin: Option<f64>,
     /// Seconds without an answer, beyond the time allowed, after which an engine counts as hung [default: 30]
@@ -230,19 +230,16 @@ impl Task for Play {
         // The thread outlives the match: nobody can wait for a key that is not pressed.
         thread::spawn(move || interrupts.recv().is_ok().then(|| interrupted.set()));
         let screen = Screen::new(json);
-        screen.begin(config, the_match.games(), standings.games)?;
+        let (games, openings) = (the_match.games(), the_match.openings.len());
+        screen.begin(&Report { config, standings: &standings, games, openings })?;
         let finish = the_match.run(&mut standings, &stop, &mut |played, outcome, standings| {
             if let Some(recorder) = &mut recorder {
                 recorder.write(config, played, outcome)?;
             }
-            let report = Report { config, standings, games: the_match.games() };
+            let report = Report { config, standings, games, openings };
             Ok(screen.game(outcome, &report, the_match.sprt(standings))?)
         });
-        screen.end(
-            &Report { config, standings: &standings, games: the_match.games() },
-            finish,
-            the_match.sprt(&standings),
-        )
+        screen.end(&Report { config, standings: &standings, games, openings }, finish, the_match.sprt(&standings))
     }
 }
 
@@ -271,9 +268,12 @@ impl Screen {
         Self { json, progress: io::stderr().is_terminal() }
     }
 
-    fn begin(&self, config: &Config, games: usize, resumed: usize) -> io::Result<()> {
+    fn begin(&self, report: &Report) -> io::Result<()> {
+        let Report { config, standings, games, openings } = report;
         if self.json {
-            let line = json!({ "type": "match", "games": games, "resumed": resumed, "settings": config });
+            let line = json!({
+                "type": "match", "games": games, "resumed": standings.games, "openings": openings, "settings": config
+            });
             write_json(&mut io::stdout(), &line)?;
         }
         Ok(())

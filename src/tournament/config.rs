@@ -86,7 +86,7 @@ impl Default for Config {
             clock: None,
             nodes: None,
             depth: None,
-            margin: 0.05,
+            margin: 0.1,
             hang: 30.0,
             draw_rules: "default".into(),
             kvk: "exact".into(),

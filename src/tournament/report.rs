@@ -16,6 +16,8 @@ pub struct Report<'a> {
     pub standings: &'a Standings,
     /// Its games.
     pub games: usize,
+    /// How many openings there are.
+    pub openings: usize,
 }
 
 /// One line about a match that goes on.
@@ -103,8 +105,9 @@ impl Report<'_> {
 
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self { config, standings, games } = self;
-        writeln!(f, "{} of {games} games, {}, openings {}", standings.games, config.variant, config.openings)?;
+        let Self { config, standings, games, openings } = self;
+        let (played, variant, source) = (standings.games, config.variant, &config.openings);
+        writeln!(f, "{played} of {games} games, {variant}, {openings} openings: {source}")?;
         for player in &config.players {
             let control = config.control(player).map(|control| control.to_string()).unwrap_or_default();
             writeln!(f, "{}: {control}", player.name)?;
@@ -135,7 +138,7 @@ impl fmt::Display for Report<'_> {
 
 impl fmt::Display for Progress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Report { config, standings, games } = self.0;
+        let Report { config, standings, games, .. } = self.0;
         let score = &standings.scores[0];
         let [losses, draws, wins] = score.games;
         write!(f, "{}/{games}  {}: +{wins} ={draws} -{losses}", standings.games, config.players[0].name)?;
@@ -184,10 +187,10 @@ mod tests {
         let text = "sprt = {}\nnodes = 1000\n[[player]]\nname = 'new'\n[[player]]\nname = 'old engine'";
         let config = Config::from_toml(text).unwrap().completed().unwrap();
         let standings = standings();
-        let report = Report { config: &config, standings: &standings, games: 100 };
+        let report = Report { config: &config, standings: &standings, games: 100, openings: 79 };
         let shown = report.to_string();
         for part in [
-            "4 of 100 games, normal, openings random:8",
+            "4 of 100 games, normal, 79 openings: random:8",
             "new: 1000 nodes a move",
             "new            2     1     1    62.5 %    +88.7",
             "9.5    2000      2.5 ms      0",
@@ -209,7 +212,7 @@ mod tests {
     fn before_the_first_pair_there_is_no_elo() {
         let config = Config::default().completed().unwrap();
         let standings = Standings::new(2);
-        let shown = Report { config: &config, standings: &standings, games: 100 }.to_string();
+        let shown = Report { config: &config, standings: &standings, games: 100, openings: 79 }.to_string();
         assert!(shown.contains("player-1     0     0     0     0.0 %        -"), "{shown}");
     }
 }
