@@ -7,10 +7,13 @@ pub mod bench;
 mod engine_args;
 mod eval;
 mod hub;
+#[path = "match.rs"]
+mod matches;
 mod options;
 mod perft;
 mod play;
 mod score;
+mod sprt;
 mod watch;
 
 use std::io::{self, IsTerminal, Write};
@@ -42,6 +45,8 @@ commands! {
     Play: play;
     Analyze: analyze;
     Eval: eval;
+    Match: matches;
+    Sprt: sprt;
     Bench: bench;
     Perft: perft;
 }

@@ -1,0 +1,327 @@
+//! The description of a match, as a configuration file holds it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::DrawPolicy;
+use crate::engine::params::{ParamError, Params};
+use crate::tournament::adjudication::{Adjudication, AtMoveLimit, DrawByScore, Resign};
+use crate::tournament::control::{ClockSpec, Control, seconds};
+use crate::tournament::openings::Source;
+use crate::tournament::spec::{Limiting, PlayerSpec, Protocol};
+use crate::tournament::sprt::{Sprt, SprtError};
+use crate::tournament::text::{self, ListError};
+use crate::variant::{Variant, VariantId};
+
+/// Time per move if nothing is limited, in seconds.
+const DEFAULT_TIME: f64 = 0.1;
+
+/// A match. Every field has a default, so that a file names only what differs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Config {
+    /// The game.
+    #[serde(with = "text")]
+    pub variant: VariantId,
+    /// Games of each two players with each other; an odd number is rounded up.
+    pub games: usize,
+    /// Games played at a time; 0 for as many as there are processors for.
+    pub concurrency: usize,
+    /// From what all that is random follows.
+    pub seed: u64,
+    /// Where the games begin.
+    #[serde(with = "text")]
+    pub openings: Source,
+    /// Plies taken of each game of an opening file.
+    pub opening_plies: Option<usize>,
+    /// How far from even, in men, ballots and random openings may be.
+    pub balance: f64,
+    /// Seconds a move.
+    pub time: Option<f64>,
+    /// A game clock, `MOVES/SECONDS+INCREMENT`.
+    #[serde(with = "text::optional")]
+    pub clock: Option<ClockSpec>,
+    /// Nodes a move.
+    pub nodes: Option<u64>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Seconds by which a move may be late before the game is lost.
+    pub margin: f64,
+    /// Seconds without an answer, beyond the time allowed, after which an engine counts as hung.
+    pub hang: f64,
+    /// The draw rules in force, by the names of the engine parameter.
+    pub draw_rules: String,
+    /// How a king against a king is treated, by the names of the engine parameter.
+    pub kvk: String,
+    /// Ends decided games.
+    pub resign: Option<Resign>,
+    /// Ends even games.
+    pub draw: Option<DrawByScore>,
+    /// Moves each after which a game ends.
+    pub move_limit: Option<usize>,
+    /// Who wins then.
+    pub at_move_limit: AtMoveLimit,
+    /// A test that ends the match.
+    pub sprt: Option<Sprt>,
+    /// The files of the match, without their extension.
+    pub out: Option<PathBuf>,
+    /// The players.
+    #[serde(rename = "player")]
+    pub players: Vec<PlayerSpec>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            variant: VariantId::default(),
+            games: 100,
+            concurrency: 0,
+            seed: 1,
+            openings: Source::default(),
+            opening_plies: None,
+            balance: 0.5,
+            time: None,
+            clock: None,
+            nodes: None,
+            depth: None,
+            margin: 0.1,
+            hang: 30.0,
+            draw_rules: "default".into(),
+            kvk: "exact".into(),
+            resign: None,
+            draw: None,
+            move_limit: None,
+            at_move_limit: AtMoveLimit::default(),
+            sprt: None,
+            out: None,
+            players: Vec::new(),
+        }
+    }
+}
+
+/// A match that cannot be played.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ConfigError {
+    /// Not a configuration file.
+    #[error("{0}")]
+    Toml(String),
+    /// A value that makes no sense.
+    #[error(transparent)]
+    Value(#[from] ListError),
+    /// An engine parameter.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The test.
+    #[error("sprt: {0}")]
+    Sprt(#[from] SprtError),
+    /// Two players of one name.
+    #[error("two players are named `{0}`")]
+    SameName(String),
+    /// A test of more than two players.
+    #[error("an SPRT needs two players, there are {0}")]
+    SprtPlayers(usize),
+    /// A protocol that does not know this game or limit.
+    #[error("player `{name}`: protocol hub1 knows no {what}")]
+    Hub1 {
+        /// The player.
+        name: String,
+        /// What it does not know.
+        what: &'static str,
+    },
+    /// No games at all.
+    #[error("a match needs at least two games")]
+    NoGames,
+}
+
+impl Config {
+    /// Reads a configuration file.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
+        toml::from_str(text).map_err(|error| ConfigError::Toml(error.to_string()))
+    }
+
+    /// The match with all that was left out filled in: players, their names and time controls.
+    ///
+    /// # Errors
+    /// If it cannot be played.
+    pub fn completed(mut self) -> Result<Self, ConfigError> {
+        if self.games == 0 {
+            return Err(ConfigError::NoGames);
+        }
+        self.games = self.games.next_multiple_of(2);
+        if self.limiting().control()?.is_none() {
+            self.time = Some(DEFAULT_TIME);
+        }
+        while self.players.len() < 2 {
+            self.players.push(PlayerSpec::default());
+        }
+        for index in 0..self.players.len() {
+            if self.players[index].name.is_empty() {
+                self.players[index].name = format!("player-{}", index + 1);
+            }
+        }
+        self.check()?;
+        Ok(self)
+    }
+
+    fn check(&self) -> Result<(), ConfigError> {
+        for (index, player) in self.players.iter().enumerate() {
+            if self.players[..index].iter().any(|other| other.name == player.name) {
+                return Err(ConfigError::SameName(player.name.clone()));
+            }
+            let control = self.control(player)?;
+            let unknown = [
+                (control.nodes.is_some(), "limit of nodes"),
+                (self.variant != VariantId::default(), "other game than International draughts"),
+            ];
+            if let Some((_, what)) = unknown.iter().find(|(found, _)| *found && player.protocol == Protocol::Hub1) {
+                return Err(ConfigError::Hub1 { name: player.name.clone(), what });
+            }
+            if player.is_inside() {
+                self.engine_params(player)?;
+            }
+        }
+        seconds("margin", self.margin)?;
+        seconds("hang", self.hang)?;
+        seconds("balance", self.balance)?;
+        self.rule_params()?;
+        let Some(sprt) = &self.sprt else { return Ok(()) };
+        sprt.check()?;
+        if self.players.len() == 2 { Ok(()) } else { Err(ConfigError::SprtPlayers(self.players.len())) }
+    }
+
+    /// The limits that hold for players without their own.
+    fn limiting(&self) -> Limiting {
+        Limiting { time: self.time, clock: self.clock, nodes: self.nodes, depth: self.depth }
+    }
+
+    /// The time control of a player.
+    ///
+    /// # Errors
+    /// If a number in it makes no sense.
+    pub fn control(&self, player: &PlayerSpec) -> Result<Control, ListError> {
+        let own = player.limits.control()?;
+        Ok(own.map_or_else(|| self.limiting().control(), |own| Ok(Some(own)))?.unwrap_or_default())
+    }
+
+    /// The parameters of this engine with the game and its rules set.
+    fn rule_params(&self) -> Result<Params, ParamError> {
+        let mut params = Params { variant: self.variant, ..Params::default() };
+        params.set("draw-rules", &self.draw_rules)?;
+        params.set("kvk", &self.kvk)?;
+        Ok(params)
+    }
+
+    /// The parameters of a player that is this engine.
+    ///
+    /// # Errors
+    /// If there is no such parameter or it cannot have that value.
+    pub fn engine_params(&self, player: &PlayerSpec) -> Result<Params, ParamError> {
+        // Tables are made anew for each game, so a large one costs more than it gives at short limits.
+        let mut params = Params { hash: 16, ..self.rule_params()? };
+        for (name, value) in &player.params {
+            if let Some(clamped) = params.set(name, &value.to_string())? {
+                log::warn!("player {}: {clamped}", player.name);
+            }
+        }
+        Ok(Params { variant: self.variant, ..params })
+    }
+
+    /// The draw rules by which games are judged.
+    ///
+    /// # Errors
+    /// If there are no rules of that name.
+    pub fn policy<V: Variant>(&self) -> Result<DrawPolicy, ParamError> {
+        Ok(self.rule_params()?.draw_policy::<V>())
+    }
+
+    /// What else may end a game.
+    pub fn adjudication(&self) -> Adjudication {
+        let Self { resign, draw, move_limit, at_move_limit, .. } = *self;
+        Adjudication { resign, draw, move_limit, at_move_limit }
+    }
+
+    /// By how much a move may be late.
+    pub fn margin(&self) -> Duration {
+        Duration::from_secs_f64(self.margin)
+    }
+
+    /// How long an engine may be silent beyond its time.
+    pub fn hang(&self) -> Duration {
+        Duration::from_secs_f64(self.hang)
+    }
+
+    /// Games played at a time.
+    pub fn workers(&self) -> usize {
+        if self.concurrency > 0 {
+            return self.concurrency;
+        }
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.players.iter().map(PlayerSpec::threads).max().unwrap_or(1);
+        (processors / threads).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complete(text: &str) -> Result<Config, ConfigError> {
+        Config::from_toml(text)?.completed()
+    }
+
+    #[test]
+    fn nothing_is_needed() {
+        let config = complete("").unwrap();
+        let names: Vec<_> = config.players.iter().map(|player| player.name.as_str()).collect();
+        assert_eq!(names, ["player-1", "player-2"]);
+        assert_eq!(config.control(&config.players[0]).unwrap().to_string(), "0.1 s a move");
+        assert_eq!(complete("games = 3").unwrap().games, 4);
+        assert!(config.workers() >= 1);
+    }
+
+    #[test]
+    fn own_limits_replace_those_of_the_match() {
+        let config = complete("nodes = 1000\n[[player]]\nname = 'a'\ndepth = 5\n[[player]]\nname = 'b'").unwrap();
+        let control = |index: usize| config.control(&config.players[index]).unwrap().to_string();
+        assert_eq!((control(0), control(1)), ("depth 5".into(), "1000 nodes a move".into()));
+    }
+
+    #[test]
+    fn a_whole_file() {
+        let text = "variant = 'brazilian'\ngames = 10\nopenings = 'ballots:3'\nclock = '40/60+0.5'\nmove-limit = 100\n\
+                    at-move-limit = 'draw'\nresign = { score = 5 }\n[sprt]\nelo1 = 10\n\
+                    [[player]]\nname = 'a'\nparams = { hash = 4, threads = 2 }";
+        let config = complete(text).unwrap();
+        assert_eq!(config.engine_params(&config.players[0]).unwrap().hash, 4);
+        assert_eq!((config.resign.unwrap().moves, config.sprt.unwrap().elo1), (3, 10.0));
+        let json = serde_json::to_string(&config).unwrap();
+        assert_eq!(serde_json::from_str::<Config>(&json).unwrap(), config);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, named) in [
+            ("gmes = 3", "gmes"),
+            ("games = 0", "two games"),
+            ("variant = 'chess'", "chess"),
+            ("openings = 'ballots:x'", "ballots:x"),
+            ("time = -1", "time"),
+            ("hang = nan", "hang"),
+            ("draw-rules = 'nobody'", "nobody"),
+            ("sprt = { elo0 = 3, elo1 = 1 }", "elo0"),
+            ("[[player]]\nname = 'a'\n[[player]]\nname = 'a'", "two players are named `a`"),
+            ("[[player]]\nparams = { hsh = 3 }", "hsh"),
+            ("nodes = 5\n[[player]]\ncommand = 'scan hub'\nprotocol = 'hub1'", "limit of nodes"),
+            ("variant = 'brazilian'\n[[player]]\ncommand = 'scan hub'\nprotocol = 'hub1'", "International"),
+            ("sprt = {}\n[[player]]\nname = 'a'\n[[player]]\nname = 'b'\n[[player]]\nname = 'c'", "there are 3"),
+        ] {
+            let error = complete(text).unwrap_err().to_string();
+            assert!(error.contains(named), "{text}: {error}");
+        }
+    }
+}
