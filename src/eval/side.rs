@@ -121,12 +121,7 @@ impl<V: Variant> SideView<V> {
 
     /// Rows between home and `square`.
     pub fn covered(square: Square) -> i32 {
-        V::Board::SIDE as i32 - 1 - Self::distance(square)
-    }
-
-    /// Moves that a man on `square` needs to crown.
-    pub fn distance(square: Square) -> i32 {
-        V::Board::ROW_OF[square.index()].into()
+        V::Board::SIDE as i32 - 1 - i32::from(V::Board::ROW_OF[square.index()])
     }
 
     /// What the right to move is worth to the side that has it.

@@ -30,11 +30,11 @@ pub enum Term {
     Mobility,
     /// Men that no opposing piece can stop.
     Runaway,
-    /// Who crowns a runaway man first.
+    /// The runaway man that crowns first.
     Race,
     /// Men spread evenly over both wings.
     Balance,
-    /// Men at home, in the way of the opponent's first king.
+    /// Men at home.
     Guard,
     /// The right to move.
     Tempo,
