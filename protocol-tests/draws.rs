@@ -469,6 +469,9 @@ fn the_referee_counts_pieces_then_kings() {
     assert_eq!(verdict("W:W31,32:BK5"), GameOver::PieceCount(Some(Side::White)));
     assert_eq!(verdict("W:W31,32:BK5,6"), GameOver::PieceCount(Some(Side::Black)));
     assert_eq!(verdict("W:W31,K32:BK5,6"), GameOver::PieceCount(None));
+    let losing = |fen| start::<Losing>(fen).count_pieces();
+    assert_eq!(losing("W:W31,32:BK5"), GameOver::PieceCount(Some(Side::Black)));
+    assert_eq!(losing("W:W31,32:BK5,6"), GameOver::PieceCount(Some(Side::White)));
     assert_eq!(verdict("W:W31,32:BK5").to_string(), "White wins on pieces at the move limit");
     assert_eq!(verdict("W:W31,K32:BK5,6").to_string(), "equal pieces at the move limit: draw");
     assert_eq!(verdict("W:W31,32:BK5").result::<International>(), "2-0");

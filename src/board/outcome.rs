@@ -13,7 +13,7 @@ pub enum GameOver {
     Win(Side, DefeatReason),
     /// Nobody won.
     Draw(Verdict),
-    /// The referee counted pieces at a move limit: most pieces, then most kings.
+    /// The referee counted pieces at a move limit; see [`Game::count_pieces`](super::Game::count_pieces).
     PieceCount(Option<Side>),
 }
 
