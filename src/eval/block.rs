@@ -8,7 +8,7 @@ use crate::variant::rules::CaptureLines;
 
 const MAN: Tapered = Tapered::same(100);
 const KING: Tapered = Tapered { opening: 260, ending: 300 };
-/// A king that captures in eight directions.
+/// A king that captures in eight directions; an estimate, not tested against other values.
 const STRONG_KING: Tapered = Tapered { opening: 360, ending: 420 };
 /// A side's first king is worth more than the next ones.
 const FIRST_KING: Tapered = Tapered { opening: 60, ending: 40 };

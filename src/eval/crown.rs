@@ -1,7 +1,8 @@
 //! Terms for games that the first king wins: who gets through, and who runs out of safe moves first
 //! and has to open a way.
 //!
-//! The weights follow from a logistic regression over positions of 800 games of the engine against itself.
+//! The weights were rounded by hand from a regression over games of the engine against itself. They
+//! scored 55 % of 500 games at 1,000 and 2,000 nodes a move against the terms of `block`.
 
 use super::side::{SideView, Sides};
 use super::{Tapered, Term};
