@@ -20,6 +20,13 @@ pub struct Control {
     pub clock: Option<ClockSpec>,
 }
 
+impl Control {
+    /// Whether time plays a part: if not, a search with one thread repeats.
+    pub const fn is_timed(&self) -> bool {
+        self.move_time.is_some() || self.clock.is_some()
+    }
+}
+
 /// A game clock, written `MOVES/SECONDS+INCREMENT`; moves and increment may be missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSpec {
@@ -32,7 +39,7 @@ pub struct ClockSpec {
 }
 
 /// Times beyond this, some 30 years, are mistakes.
-const LONGEST: f64 = 1e9;
+pub(super) const LONGEST: f64 = 1e9;
 
 /// A number of seconds as a time.
 ///

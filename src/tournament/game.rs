@@ -12,6 +12,9 @@ use crate::tournament::openings::Opening;
 use crate::tournament::player::{Answer, Player};
 use crate::variant::Variant;
 
+/// Moves each behind the opening after which a game that finds no end is a draw.
+const LONGEST_GAME: usize = 500;
+
 /// What the referee goes by.
 #[derive(Clone, Copy, Debug)]
 pub struct Referee {
@@ -59,6 +62,11 @@ pub struct Played<V: Variant> {
 }
 
 impl<V: Variant> Played<V> {
+    /// Plies of the opening.
+    pub fn opening_plies(&self) -> usize {
+        self.game.moves().len() - (self.remarks.len() - usize::from(self.ends_unplayed()))
+    }
+
     /// Whether the last remark is about a move that was not accepted: then its player is still on move.
     pub fn ends_unplayed(&self) -> bool {
         self.remarks.last().is_some_and(|last| last.side == self.game.position().side_to_move())
@@ -105,10 +113,12 @@ pub fn play<V: Variant>(
 
 fn over<V: Variant>(played: &Played<V>, referee: &Referee) -> Option<Termination> {
     let by_rule = played.game.over(&referee.policy).map(Termination::Rule);
-    by_rule.or_else(|| {
+    let adjudicated = || {
         let scores: Vec<_> = played.remarks.iter().map(|remark| remark.score).collect();
         referee.adjudication.verdict(&played.game, &scores)
-    })
+    };
+    let too_long = || (played.remarks.len() >= 2 * LONGEST_GAME).then_some(Termination::TooLong);
+    by_rule.or_else(adjudicated).or_else(too_long)
 }
 
 /// Plays the answer of the side to move, if it is in time and legal.

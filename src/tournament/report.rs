@@ -67,6 +67,11 @@ fn faults(score: &Score) -> String {
 }
 
 impl Report<'_> {
+    fn pairings(&self) -> usize {
+        let players = self.config.players.len();
+        players * (players - 1) / 2
+    }
+
     fn row(&self, index: usize, width: usize, f: &mut fmt::Formatter) -> fmt::Result {
         let (name, score) = (&self.config.players[index].name, &self.standings.scores[index]);
         let [losses, draws, wins] = score.games;
@@ -108,6 +113,9 @@ impl fmt::Display for Report<'_> {
         let Self { config, standings, games, openings } = self;
         let (played, variant, source) = (standings.games, config.variant, &config.openings);
         writeln!(f, "{played} of {games} games, {variant}, {openings} openings: {source}")?;
+        if *games < config.games * self.pairings() {
+            writeln!(f, "the match ends with its openings: further games would repeat")?;
+        }
         for player in &config.players {
             let control = config.control(player).map(|control| control.to_string()).unwrap_or_default();
             writeln!(f, "{}: {control}", player.name)?;
@@ -187,10 +195,10 @@ mod tests {
         let text = "sprt = {}\nnodes = 1000\n[[player]]\nname = 'new'\n[[player]]\nname = 'old engine'";
         let config = Config::from_toml(text).unwrap().completed().unwrap();
         let standings = standings();
-        let report = Report { config: &config, standings: &standings, games: 100, openings: 79 };
+        let report = Report { config: &config, standings: &standings, games: 100, openings: 50 };
         let shown = report.to_string();
         for part in [
-            "4 of 100 games, normal, 79 openings: random:8",
+            "4 of 100 games, normal, 50 openings: random:8",
             "new: 1000 nodes a move",
             "new            2     1     1    62.5 %    +88.7",
             "9.5    2000      2.5 ms      0",
@@ -203,6 +211,9 @@ mod tests {
         ] {
             assert!(shown.contains(part), "no `{part}` in\n{shown}");
         }
+        assert!(!shown.contains("further games would repeat"));
+        let fewer = Report { games: 40, ..report };
+        assert!(fewer.to_string().contains("the match ends with its openings: further games would repeat"));
         let line = Progress(&report).to_string();
         assert!(line.starts_with("4/100  new: +2 =1 -1  Elo +88.7 +- "), "{line}");
         assert!(line.ends_with("(-2.94, 2.94)  faults 1"), "{line}");

@@ -91,6 +91,9 @@ pub struct SprtState {
     pub decision: Decision,
 }
 
+/// The largest difference in a hypothesis.
+const MOST_ELO: f64 = 2000.0;
+
 /// A test that cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
@@ -101,8 +104,11 @@ pub enum SprtError {
     #[error("elo0 ({0}) must be below elo1 ({1})")]
     Hypotheses(f64, f64),
     /// An error rate that is none.
-    #[error("{0} must be above 0 and below 0.5")]
-    Rate(&'static str),
+    #[error("{0} must be above 0 and below 0.5, it is {1}")]
+    Rate(&'static str, f64),
+    /// A difference that is none.
+    #[error("{0} must be a number between -{MOST_ELO} and {MOST_ELO}, it is {1}")]
+    Elo(&'static str, f64),
 }
 
 impl FromStr for Sprt {
@@ -144,11 +150,15 @@ impl Sprt {
     pub fn check(&self) -> Result<(), SprtError> {
         for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(rate > 0.0 && rate < 0.5) {
-                return Err(SprtError::Rate(name));
+                return Err(SprtError::Rate(name, rate));
             }
         }
-        let ordered = self.elo0 < self.elo1 && self.elo0.is_finite() && self.elo1.is_finite();
-        if ordered { Ok(()) } else { Err(SprtError::Hypotheses(self.elo0, self.elo1)) }
+        for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+            if !(-MOST_ELO..=MOST_ELO).contains(&elo) {
+                return Err(SprtError::Elo(name, elo));
+            }
+        }
+        if self.elo0 < self.elo1 { Ok(()) } else { Err(SprtError::Hypotheses(self.elo0, self.elo1)) }
     }
 
     /// Wald's bounds of the log-likelihood ratio.
@@ -277,7 +287,7 @@ mod tests {
         assert_eq!(sprt.to_string().parse(), Ok(sprt));
         assert_eq!("".parse(), Ok(Sprt::default()));
         assert_eq!("elo0=5".parse::<Sprt>(), Err(SprtError::Hypotheses(5.0, 5.0)));
-        assert_eq!("alpha=0".parse::<Sprt>(), Err(SprtError::Rate("alpha")));
+        assert_eq!("alpha=0".parse::<Sprt>(), Err(SprtError::Rate("alpha", 0.0)));
         assert!("elo=5".parse::<Sprt>().is_err() && "elo0=x".parse::<Sprt>().is_err());
         assert!("model=bayes".parse::<Sprt>().is_err() && "elo0=nan".parse::<Sprt>().is_err());
     }

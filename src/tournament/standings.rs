@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Side;
+use crate::tournament::control::LONGEST;
 use crate::tournament::elo::Estimate;
 use crate::tournament::fault::FAULT_KINDS;
 use crate::tournament::game::{Played, Remark};
@@ -45,12 +46,18 @@ impl Effort {
         effort
     }
 
+    /// Whether the times are such; the counts need no check.
+    fn is_sound(&self) -> bool {
+        [self.seconds, self.overrun].iter().all(|seconds| (0.0..LONGEST).contains(seconds))
+    }
+
     fn add(&mut self, other: &Self) {
-        self.moves += other.moves;
+        self.moves = self.moves.saturating_add(other.moves);
         self.seconds += other.seconds;
-        self.nodes += other.nodes;
-        self.depths += other.depths;
-        self.depth_sum += other.depth_sum;
+        // Engines may tell any number of nodes.
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.depths = self.depths.saturating_add(other.depths);
+        self.depth_sum = self.depth_sum.saturating_add(other.depth_sum);
         self.overrun = self.overrun.max(other.overrun);
     }
 
@@ -113,6 +120,16 @@ impl Outcome {
             plies: played.game.moves().len(),
             efforts: Side::BOTH.map(effort),
         }
+    }
+
+    /// Whether this can be the game of a fixture: anyone may have written to a file.
+    pub fn fits(&self, fixture: &Fixture) -> bool {
+        let is_player = |index: &Option<usize>| index.is_none_or(|index| fixture.players.contains(&index));
+        let planned = [self.number, self.white, self.black, self.opening];
+        planned == [fixture.number + 1, fixture.players[0], fixture.players[1], fixture.opening]
+            && is_player(&self.winner)
+            && is_player(&self.fault_of)
+            && self.efforts.iter().all(Effort::is_sound)
     }
 
     /// Half points of a player: 2 for a win, 1 for a draw.
