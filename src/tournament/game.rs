@@ -98,8 +98,7 @@ pub fn play<V: Variant>(
         }
         let side = played.game.position().side_to_move();
         let clock = &mut clocks[side.index()];
-        let patience = clock.allowed().unwrap_or_default() + referee.hang;
-        match players[side.index()].find_move(&played.game, clock.limits(), patience) {
+        match players[side.index()].find_move(&played.game, clock.limits(), clock.patience(referee.hang)) {
             Err(Failure::Stopped) => return None,
             Err(Failure::Fault(fault)) => return Some(Played { end: Termination::Fault(side, fault), ..played }),
             Ok(answer) => {
@@ -151,8 +150,11 @@ fn read_move<V: Variant>(text: &str, legal: &[Move]) -> Result<Move, Fault> {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::notation::fen::position;
     use crate::search::Limits;
     use crate::tournament::config::Config;
+    use crate::tournament::control::Patience;
+    use crate::variant::rules::{DrawProfile, KingAgainstKing};
     use crate::variant::{Brazilian, International};
 
     /// Answers from a list, each after the same time.
@@ -163,11 +165,20 @@ mod tests {
             Ok(())
         }
 
-        fn find_move(&mut self, _: &Game<V>, _: Limits, patience: Duration) -> Result<Answer, Failure> {
+        fn find_move(&mut self, _: &Game<V>, _: Limits, patience: Patience) -> Result<Answer, Failure> {
             if self.0.is_empty() {
-                return Err(Fault::Hang(patience).into());
+                return Err(Fault::Hang(patience.total).into());
             }
             Ok(Answer { best: self.0.remove(0).into(), elapsed: self.1, ..Answer::default() })
+        }
+    }
+
+    fn referee(move_limit: Option<usize>, policy: DrawPolicy) -> Referee {
+        Referee {
+            policy,
+            adjudication: Config { move_limit, ..Config::default() }.adjudication(),
+            margin: Duration::from_millis(50),
+            hang: Duration::from_secs(1),
         }
     }
 
@@ -175,12 +186,7 @@ mod tests {
         let elapsed = Duration::from_millis(elapsed);
         let mut players = [white, black].map(|moves| Scripted(moves.to_vec(), elapsed));
         let [white, black] = &mut players;
-        let referee = Referee {
-            policy: DrawPolicy::of::<V>(),
-            adjudication: Config { move_limit: Some(1), ..Config::default() }.adjudication(),
-            margin: Duration::from_millis(50),
-            hang: Duration::from_secs(1),
-        };
+        let referee = referee(Some(1), DrawPolicy::of::<V>());
         let control = Control { move_time: Some(Duration::from_millis(100)), ..Control::default() };
         let played = play::<V>(&Game::new(Position::start()), [white, black], [control; 2], &referee).unwrap();
         (played.game.moves().len(), played.end)
@@ -202,5 +208,19 @@ mod tests {
     fn lateness_within_the_margin_is_forgiven() {
         let (plies, end) = end_of::<Brazilian>(&["21-17"], &["9-13"], 150);
         assert_eq!((plies, end.kind()), (2, "move-limit"));
+    }
+
+    #[test]
+    fn a_game_without_an_end_has_one() {
+        let [mut white, mut black] =
+            [["6-1", "1-6"], ["45-50", "50-45"]].map(|moves| Scripted(moves.repeat(400), Duration::ZERO));
+        let rules = International::RULES.draws(Some(DrawProfile::None));
+        let referee = referee(None, DrawPolicy { rules, king_against_king: KingAgainstKing::Count });
+        let mut opening = Game::<International>::new(position("W:WK6:BK45").unwrap());
+        let mv = read_move::<International>("6-1", &legal_moves(opening.position())).unwrap();
+        opening.play(mv).unwrap();
+        white.0.remove(0);
+        let played = play(&opening, [&mut white, &mut black], [Control::default(); 2], &referee).unwrap();
+        assert_eq!((played.end.kind(), played.end.winner(), played.game.moves().len()), ("too-long", None, 1001));
     }
 }

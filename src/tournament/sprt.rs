@@ -5,14 +5,14 @@
 //! Nothing is assumed of the distribution of results but its mean, so each hypothesis is
 //! represented by the most likely distribution that has this mean (a generalized SPRT): M. Van den Bergh,
 //! <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1; for normalized Elo,
-//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.2.
+//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::elo::{Moments, NORMALIZED, expected_score};
+use crate::tournament::elo::{NORMALIZED, expected_score};
 use crate::tournament::text::{ListError, pairs, value};
 
 /// The scale on which the hypotheses are stated.
@@ -32,6 +32,16 @@ impl EloModel {
         match self {
             Self::Logistic => "logistic",
             Self::Normalized => "normalized",
+        }
+    }
+}
+
+impl EloModel {
+    /// The largest difference in a hypothesis. A large ratio of mean and deviation leaves no distribution to compare.
+    const fn most_elo(self) -> f64 {
+        match self {
+            Self::Logistic => 2000.0,
+            Self::Normalized => 200.0,
         }
     }
 }
@@ -91,9 +101,6 @@ pub struct SprtState {
     pub decision: Decision,
 }
 
-/// The largest difference in a hypothesis.
-const MOST_ELO: f64 = 2000.0;
-
 /// A test that cannot be made.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
@@ -107,8 +114,8 @@ pub enum SprtError {
     #[error("{0} must be above 0 and below 0.5, it is {1}")]
     Rate(&'static str, f64),
     /// A difference that is none.
-    #[error("{0} must be a number between -{MOST_ELO} and {MOST_ELO}, it is {1}")]
-    Elo(&'static str, f64),
+    #[error("{0} must be a number between -{2} and {2}, it is {1}")]
+    Elo(&'static str, f64, f64),
 }
 
 impl FromStr for Sprt {
@@ -154,8 +161,9 @@ impl Sprt {
             }
         }
         for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
-            if !(-MOST_ELO..=MOST_ELO).contains(&elo) {
-                return Err(SprtError::Elo(name, elo));
+            let most = self.model.most_elo();
+            if !(-most..=most).contains(&elo) {
+                return Err(SprtError::Elo(name, elo, most));
             }
         }
         if self.elo0 < self.elo1 { Ok(()) } else { Err(SprtError::Hypotheses(self.elo0, self.elo1)) }
@@ -185,49 +193,82 @@ impl Sprt {
         }
         let weights: Vec<f64> = counts.iter().map(|count| (*count as f64).max(UNSEEN)).collect();
         match self.model {
-            EloModel::Logistic => llr_of_means(&weights, expected_score(self.elo0), expected_score(self.elo1)),
-            EloModel::Normalized => llr_of_ratios(&weights, self.elo0 / NORMALIZED, self.elo1 / NORMALIZED),
+            EloModel::Logistic => {
+                let chances = |elo| with_mean(&weights, expected_score(elo));
+                llr_of(&weights, &chances(self.elo0), &chances(self.elo1))
+            }
+            EloModel::Normalized => {
+                let chances = |elo| with_ratio(&weights, elo / NORMALIZED);
+                llr_of(&weights, &chances(self.elo0), &chances(self.elo1))
+            }
         }
     }
 }
 
-/// The ratio for two means. The most likely distribution with a mean divides the weight of the score
-/// `a` by `1 + multiplier * (a - mean)`.
-fn llr_of_means(weights: &[f64], mean0: f64, mean1: f64) -> f64 {
-    let (multiplier0, multiplier1) = (multiplier(weights, mean0), multiplier(weights, mean1));
-    let term = |(index, weight): (usize, &f64)| {
-        let score = index as f64 / (weights.len() - 1) as f64;
-        weight * ((1.0 + multiplier0 * (score - mean0)) / (1.0 + multiplier1 * (score - mean1))).ln()
-    };
-    weights.iter().enumerate().map(term).sum()
+/// The scores that weights belong to, 0 to 1.
+fn scores(weights: &[f64]) -> impl Iterator<Item = f64> {
+    let top = (weights.len() - 1) as f64;
+    (0..weights.len()).map(move |index| index as f64 / top)
 }
 
-/// The multiplier that makes the reweighted distribution have this mean: the root of a function
-/// that falls between its poles.
-fn multiplier(weights: &[f64], mean: f64) -> f64 {
-    let excess = |multiplier: f64| -> f64 {
-        let term = |(index, weight): (usize, &f64)| {
-            let distance = index as f64 / (weights.len() - 1) as f64 - mean;
-            weight * distance / (1.0 + multiplier * distance)
-        };
-        weights.iter().enumerate().map(term).sum()
-    };
-    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+/// The ratio of two distributions.
+fn llr_of(weights: &[f64], chances0: &[f64], chances1: &[f64]) -> f64 {
+    let chances = chances0.iter().zip(chances1);
+    weights.iter().zip(chances).map(|(weight, (chance0, chance1))| weight * (chance1 / chance0).ln()).sum()
+}
+
+/// The most likely distribution for which the mean of `values` is 0: it divides the weight of a
+/// value by `1 + multiplier * value`. There must be values on both sides of 0.
+fn most_likely(weights: &[f64], values: &[f64]) -> Vec<f64> {
+    let pairs = || weights.iter().zip(values);
+    let excess = |multiplier: f64| -> f64 { pairs().map(|(w, value)| w * value / (1.0 + multiplier * value)).sum() };
+    // The multiplier is the root of a function that falls between its poles.
+    let (least, most) = values.iter().fold((0f64, 0f64), |(least, most), value| (least.min(*value), most.max(*value)));
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     // Sixty halvings exhaust the precision of the numbers.
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
         if excess(middle) > 0.0 { low = middle } else { high = middle }
     }
-    f64::midpoint(low, high)
+    let (multiplier, sum) = (f64::midpoint(low, high), weights.iter().sum::<f64>());
+    pairs().map(|(weight, value)| weight / sum / (1.0 + multiplier * value)).collect()
 }
 
-/// The ratio for two normalized scores, (mean - 1/2) over the deviation of a game, by the closed
-/// form of the second source.
-fn llr_of_ratios(weights: &[f64], ratio0: f64, ratio1: f64) -> f64 {
-    let Some(moments) = Moments::of_weights(weights) else { return 0.0 };
-    let ratio = (moments.mean - 0.5) / moments.deviation_per_game();
-    let square = |hypothesis: f64| 1.0 + (ratio - hypothesis).powi(2);
-    moments.trials * moments.games / 2.0 * (square(ratio0) / square(ratio1)).ln()
+/// The most likely distribution with this mean.
+fn with_mean(weights: &[f64], mean: f64) -> Vec<f64> {
+    let distances: Vec<f64> = scores(weights).map(|score| score - mean).collect();
+    most_likely(weights, &distances)
+}
+
+/// Mean and standard deviation of a distribution.
+fn moments(chances: &[f64]) -> (f64, f64) {
+    let sum =
+        |f: &dyn Fn(f64) -> f64| scores(chances).zip(chances).map(|(score, chance)| chance * f(score)).sum::<f64>();
+    let mean = sum(&|score| score);
+    (mean, sum(&|score| (score - mean).powi(2)).sqrt())
+}
+
+/// The most likely distribution with a normalized score: (mean - 1/2) over the standard deviation of a
+/// game. Near a distribution, that is nearly a condition on a mean, which leads to a better distribution.
+fn with_ratio(weights: &[f64], ratio: f64) -> Vec<f64> {
+    /// Far more than it takes.
+    const MOST_STEPS: usize = 100;
+    const PRECISION: f64 = 1e-9;
+    // A result of more than one game varies less.
+    let ratio = ratio * ((weights.len() - 1) as f64 / 2.0).sqrt();
+    let mut chances = vec![1.0 / weights.len() as f64; weights.len()];
+    for _ in 0..MOST_STEPS {
+        let (mean, deviation) = moments(&chances);
+        let value = |score: f64| score - 0.5 - ratio * deviation * (1.0 + ((score - mean) / deviation).powi(2)) / 2.0;
+        let values: Vec<f64> = scores(weights).map(value).collect();
+        let better = most_likely(weights, &values);
+        let is_same = chances.iter().zip(&better).all(|(old, new)| (old - new).abs() < PRECISION);
+        chances = better;
+        if is_same {
+            break;
+        }
+    }
+    chances
 }
 
 #[cfg(test)]
@@ -289,6 +330,8 @@ mod tests {
         assert_eq!("elo0=5".parse::<Sprt>(), Err(SprtError::Hypotheses(5.0, 5.0)));
         assert_eq!("alpha=0".parse::<Sprt>(), Err(SprtError::Rate("alpha", 0.0)));
         assert!("elo=5".parse::<Sprt>().is_err() && "elo0=x".parse::<Sprt>().is_err());
+        assert_eq!("elo1=3000".parse::<Sprt>(), Err(SprtError::Elo("elo1", 3000.0, 2000.0)));
+        assert!("elo1=300,model=normalized".parse::<Sprt>().is_err() && "elo0=-inf".parse::<Sprt>().is_err());
         assert!("model=bayes".parse::<Sprt>().is_err() && "elo0=nan".parse::<Sprt>().is_err());
     }
 
@@ -331,6 +374,49 @@ mod tests {
             accepted += u32::from(decision == Decision::H1);
         }
         (accepted, total / u64::from(matches))
+    }
+
+    #[test]
+    fn distributions_have_their_normalized_score() {
+        for counts in [[1.0, 1.0, 1.0, 1.0, 1.0], [1e-3, 3.0, 1000.0, 1.0, 1e-3], [1e-3, 1e-3, 1e-3, 1e-3, 50.0]] {
+            for ratio in [-0.5, 0.0, 0.02, 0.5] {
+                let (mean, deviation) = moments(&with_ratio(&counts, ratio));
+                assert!((mean - 0.5 - ratio * 2f64.sqrt() * deviation).abs() < 1e-6, "{counts:?} {ratio}");
+            }
+        }
+    }
+
+    /// A match that is won throughout tells more with every pair.
+    #[test]
+    fn lopsided_results_count_in_proportion() {
+        for model in [EloModel::Logistic, EloModel::Normalized] {
+            let won = |pairs| llr(0.0, 5.0, model, &[0, 0, 0, 0, pairs]);
+            assert!(won(1) > 0.005, "{}", won(1));
+            close(won(1000) / won(100), 10.0);
+            close(llr(-5.0, 0.0, model, &[100, 0, 0, 0, 0]) / won(100), -1.0);
+        }
+    }
+
+    #[test]
+    fn error_rates_hold_for_normalized_elo() {
+        const EACH: u32 = 400;
+        let sprt = Sprt { elo0: 0.0, elo1: 30.0, model: EloModel::Normalized, ..Sprt::default() };
+        // The mean at which the distribution of the simulation has the normalized score of `elo1`.
+        let ratio = |mean: f64| {
+            let (mean, deviation) = moments(&chances(mean));
+            (mean - 0.5) / deviation / 2f64.sqrt() * NORMALIZED
+        };
+        let (mut low, mut high) = (0.5, 0.7);
+        for _ in 0..40 {
+            let middle = f64::midpoint(low, high);
+            if ratio(middle) < sprt.elo1 { low = middle } else { high = middle }
+        }
+        let mut rng = Rng::new(2025);
+        let (wrong, _) = simulate(&sprt, 0.5, EACH, &mut rng);
+        let (right, _) = simulate(&sprt, low, EACH, &mut rng);
+        // 5 % of 400 with a standard deviation of 4.4.
+        assert!((5..=33).contains(&wrong), "{wrong} of {EACH} equal matches accepted");
+        assert!((367..=395).contains(&right), "{right} of {EACH} won matches accepted");
     }
 
     #[test]

@@ -185,6 +185,8 @@ impl Score {
 pub struct Standings {
     /// By the index of the player.
     pub scores: Vec<Score>,
+    /// Losses, draws and wins of a player against another.
+    pub cross: Vec<Vec<[u64; 3]>>,
     /// Games counted.
     pub games: usize,
     /// How many games ended in each way, most frequent first.
@@ -194,14 +196,21 @@ pub struct Standings {
 impl Standings {
     /// The standings before the first game.
     pub fn new(players: usize) -> Self {
-        Self { scores: vec![Score::default(); players], games: 0, ends: Vec::new() }
+        Self {
+            scores: vec![Score::default(); players],
+            cross: vec![vec![[0; 3]; players]; players],
+            games: 0,
+            ends: Vec::new(),
+        }
     }
 
     /// Counts a game. Games have to come in their order.
     pub fn add(&mut self, outcome: &Outcome) {
         self.games += 1;
         for (player, effort) in [outcome.white, outcome.black].into_iter().zip(&outcome.efforts) {
-            self.scores[player].add(outcome.half_points(player), effort);
+            let half_points = outcome.half_points(player);
+            self.scores[player].add(half_points, effort);
+            self.cross[player][outcome.white + outcome.black - player][half_points] += 1;
         }
         let kind = FAULT_KINDS.iter().position(|kind| *kind == outcome.end);
         if let (Some(player), Some(kind)) = (outcome.fault_of, kind) {
@@ -254,6 +263,7 @@ mod tests {
         assert_eq!((first.faults, second.faults), ([0; 5], [0, 0, 0, 1, 0]));
         assert_eq!((first.share(), first.played(), standings.is_even()), (0.6, 5, false));
         assert_eq!(standings.ends, [("rule".to_string(), 4), ("hang".to_string(), 1)]);
+        assert_eq!(standings.cross, [[[0; 3], [1, 2, 2]], [[2, 2, 1], [0; 3]]]);
         assert_eq!(first.effort.mean_depth(), Some(8.5));
         assert_eq!(first.effort.speed(), 2000.0);
         assert_eq!(first.effort.longest_overrun(), Duration::from_millis(1));
