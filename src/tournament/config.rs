@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::board::DrawPolicy;
 use crate::engine::params::{Clamped, ParamError, Params};
 use crate::tournament::adjudication::{Adjudication, AtMoveLimit, DrawByScore, Resign};
-use crate::tournament::control::{ClockSpec, Control, seconds};
+pub use crate::tournament::check::ConfigError;
+use crate::tournament::check::MOST_GAMES;
+use crate::tournament::control::{ClockSpec, Control};
 use crate::tournament::openings::Source;
-use crate::tournament::spec::{Limiting, PlayerSpec, Protocol};
-use crate::tournament::sprt::{Sprt, SprtError};
+use crate::tournament::spec::{Limiting, PlayerSpec};
+use crate::tournament::sprt::Sprt;
 use crate::tournament::text::{self, ListError};
 use crate::variant::{Variant, VariantId};
 
@@ -103,51 +105,6 @@ impl Default for Config {
     }
 }
 
-/// Most games between two players; more openings than for these are never made.
-const MOST_GAMES: usize = 1_000_000;
-
-/// A match that cannot be played.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ConfigError {
-    /// Not a configuration file.
-    #[error("{0}")]
-    Toml(String),
-    /// A value that makes no sense.
-    #[error(transparent)]
-    Value(#[from] ListError),
-    /// An engine parameter.
-    #[error(transparent)]
-    Param(#[from] ParamError),
-    /// The test.
-    #[error("sprt: {0}")]
-    Sprt(#[from] SprtError),
-    /// Two players of one name.
-    #[error("two players are named `{0}`")]
-    SameName(String),
-    /// A test of more than two players.
-    #[error("an SPRT needs two players, there are {0}")]
-    SprtPlayers(usize),
-    /// A protocol that does not know this game or limit.
-    #[error("player `{name}`: protocol hub1 knows no {what}")]
-    Hub1 {
-        /// The player.
-        name: String,
-        /// What it does not know.
-        what: &'static str,
-    },
-    /// Text that no line of a protocol or a record can hold.
-    #[error("{what} `{}`: quotes and control characters cannot be sent", .text.escape_debug())]
-    BadText {
-        /// What it is.
-        what: &'static str,
-        /// The text.
-        text: String,
-    },
-    /// No games at all, or too many.
-    #[error("games: {0} is not between 2 and {MOST_GAMES}")]
-    Games(usize),
-}
-
 impl Config {
     /// Reads a configuration file.
     ///
@@ -181,34 +138,6 @@ impl Config {
         Ok(self)
     }
 
-    fn check(&self) -> Result<(), ConfigError> {
-        for (index, player) in self.players.iter().enumerate() {
-            if self.players[..index].iter().any(|other| other.name == player.name) {
-                return Err(ConfigError::SameName(player.name.clone()));
-            }
-            check_text(player)?;
-            let control = self.control(player)?;
-            let unknown = [
-                (control.nodes.is_some(), "limit of nodes"),
-                (self.variant != VariantId::default(), "other game than International draughts"),
-            ];
-            if let Some((_, what)) = unknown.iter().find(|(found, _)| *found && player.protocol == Protocol::Hub1) {
-                return Err(ConfigError::Hub1 { name: player.name.clone(), what });
-            }
-            if player.is_inside() {
-                self.engine_params(player)?;
-            }
-        }
-        seconds("margin", self.margin)?;
-        seconds("hang", self.hang)?;
-        seconds("balance", self.balance)?;
-        self.adjudication().check()?;
-        self.rule_params()?;
-        let Some(sprt) = &self.sprt else { return Ok(()) };
-        sprt.check()?;
-        if self.players.len() == 2 { Ok(()) } else { Err(ConfigError::SprtPlayers(self.players.len())) }
-    }
-
     /// The limits that hold for players without their own.
     fn limiting(&self) -> Limiting {
         Limiting { time: self.time, clock: self.clock, nodes: self.nodes, depth: self.depth }
@@ -224,7 +153,7 @@ impl Config {
     }
 
     /// The parameters of this engine with the game and its rules set.
-    fn rule_params(&self) -> Result<Params, ParamError> {
+    pub(super) fn rule_params(&self) -> Result<Params, ParamError> {
         let mut params = Params { variant: self.variant, ..Params::default() };
         params.set("draw-rules", &self.draw_rules)?;
         params.set("kvk", &self.kvk)?;
@@ -310,20 +239,6 @@ impl Config {
         let threads = self.players.iter().map(PlayerSpec::threads).max().unwrap_or(1);
         (processors / threads).max(1)
     }
-}
-
-/// Whether the name and the parameters of a player can be written in one piece.
-fn check_text(player: &PlayerSpec) -> Result<(), ConfigError> {
-    let check = |what, text: &str, refused: &dyn Fn(char) -> bool| {
-        let holds = !text.contains(|c: char| c == '"' || c.is_control() || refused(c));
-        if holds { Ok(()) } else { Err(ConfigError::BadText { what, text: text.into() }) }
-    };
-    check("player", &player.name, &|_| false)?;
-    for (name, value) in &player.params {
-        check("parameter", name, &|c| c.is_whitespace() || c == '=')?;
-        check("value of a parameter", &value.to_string(), &|_| false)?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]

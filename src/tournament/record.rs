@@ -4,6 +4,9 @@
 //! went to the PDN file, whose length it notes. So whatever moment a match is broken off, the
 //! two files can be brought to the same game.
 
+mod pdn;
+mod settings;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,17 +14,13 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::notation::pdn::{Comment, GameResult, PdnGame, Tags, write_game};
+use crate::notation::pdn::write_game;
 use crate::tournament::config::Config;
-use crate::tournament::game::{Played, Remark};
+use crate::tournament::game::Played;
 use crate::tournament::openings;
 use crate::tournament::schedule::Fixture;
 use crate::tournament::standings::Outcome;
-use crate::util::date::DateTime;
 use crate::variant::Variant;
-
-/// Settings that may change when a match goes on.
-const FREE: [&str; 3] = ["games", "concurrency", "out"];
 
 /// Files that cannot be written or do not belong to this match.
 #[derive(Debug, thiserror::Error)]
@@ -189,7 +188,7 @@ impl Recorder {
     ) -> Result<(), RecordError> {
         let mut text = Vec::new();
         let pdn = &self.paths[0];
-        write_game(&mut text, &pdn_game(config, played, outcome)).map_err(at(pdn))?;
+        write_game(&mut text, &pdn::pdn_game(config, played, outcome)).map_err(at(pdn))?;
         self.pdn.write_all(&text).map_err(at(pdn))?;
         let pdn_bytes = self.pdn.stream_position().map_err(at(pdn))?;
         let opening = &played.game.states()[..=played.opening_plies()];
@@ -221,7 +220,7 @@ fn show_digest(digest: u64) -> String {
 
 fn compare(path: &Path, then: &Head, now: &Head) -> Result<(), RecordError> {
     same(path, || "version".into(), &then.version, &now.version)?;
-    match difference(&then.settings, &now.settings) {
+    match settings::difference(&then.settings, &now.settings) {
         Some((name, then, now)) => same(path, || name.clone(), &then.to_string(), &now.to_string()),
         None => Ok(()),
     }
@@ -235,82 +234,14 @@ fn same(path: &Path, name: impl Fn() -> String, then: &str, now: &str) -> Result
     Err(RecordError::Other { path: path.into(), name: name(), then: then.into(), now: now.into() })
 }
 
-/// The first setting that differs, with both values; settings that may change are passed over.
-fn difference<'a>(then: &'a Value, now: &'a Value) -> Option<(String, &'a Value, &'a Value)> {
-    const NOTHING: &Value = &Value::Null;
-    match (then, now) {
-        (Value::Object(old), Value::Object(new)) => {
-            let names = old.keys().chain(new.keys().filter(|name| !old.contains_key(*name)));
-            names.filter(|name| !FREE.contains(&name.as_str())).find_map(|name| {
-                let (then, now) = (old.get(name).unwrap_or(NOTHING), new.get(name).unwrap_or(NOTHING));
-                let (inner, then, now) = difference(then, now)?;
-                Some((if inner.is_empty() { name.clone() } else { format!("{name}.{inner}") }, then, now))
-            })
-        }
-        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
-            old.iter().zip(new).enumerate().find_map(|(index, (then, now))| {
-                let (inner, then, now) = difference(then, now)?;
-                Some((
-                    if inner.is_empty() { format!("{}", index + 1) } else { format!("{}.{inner}", index + 1) },
-                    then,
-                    now,
-                ))
-            })
-        }
-        _ => (then != now).then_some((String::new(), then, now)),
-    }
-}
-
-/// The game with all that is known of it.
-fn pdn_game<V: Variant>(config: &Config, played: &Played<V>, outcome: &Outcome) -> PdnGame<V> {
-    let players = [&config.players[outcome.white], &config.players[outcome.black]];
-    let controls = players.map(|player| config.control(player).map(|control| control.to_string()).unwrap_or_default());
-    let DateTime { year, month, day, .. } = DateTime::now();
-    let result = played.end.winner().map_or(GameResult::Draw, GameResult::Win);
-    let mut tags: Tags = [
-        ("Event", "Match".to_string()),
-        ("Date", format!("{year:04}.{month:02}.{day:02}")),
-        ("Round", outcome.number.to_string()),
-        ("White", players[0].name.clone()),
-        ("Black", players[1].name.clone()),
-    ]
-    .into_iter()
-    .collect();
-    if controls[0] == controls[1] {
-        tags.set("TimeControl", controls[0].as_str());
-    } else {
-        tags.set("WhiteTimeControl", controls[0].as_str());
-        tags.set("BlackTimeControl", controls[1].as_str());
-    }
-    tags.set("Opening", (outcome.opening + 1).to_string());
-    tags.set("Termination", played.end.to_string());
-    tags.set("PlyCount", outcome.plies.to_string());
-    let mut game = PdnGame::of(&played.game, tags, result);
-    for (entry, remark) in game.line.moves.iter_mut().skip(played.opening_plies()).zip(&played.remarks) {
-        entry.comments.push(comment(remark));
-    }
-    game
-}
-
-/// `[%eval 0.35] [%depth 12] [%nodes 51200] [%emt 0.101] [%clk 59.9]`, what is known of it.
-fn comment(remark: &Remark) -> Comment {
-    let parts = [
-        remark.score.map(|score| format!("[%eval {score}]")),
-        remark.depth.map(|depth| format!("[%depth {depth}]")),
-        remark.nodes.map(|nodes| format!("[%nodes {nodes}]")),
-        Some(format!("[%emt {:.3}]", remark.elapsed.as_secs_f64())),
-        remark.clock.map(|clock| format!("[%clk {:.3}]", clock.as_secs_f64())),
-    ];
-    Comment(parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Game, Side, legal_moves};
-    use crate::notation::pdn::Reader;
+    use crate::notation::pdn::{GameResult, Reader};
     use crate::search::Score;
     use crate::tournament::fault::{Fault, Termination};
+    use crate::tournament::game::Remark;
     use crate::variant::International;
     use std::time::Duration;
 

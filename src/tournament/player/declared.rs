@@ -82,7 +82,7 @@ mod tests {
         "param name=draw-rules value=a type=enum values=\"a b\"",
         "param name=book value=true type=bool",
         "param name=bias value=0 type=real max=1.5",
-        "param name=path value= type=string",
+        "param name=path value=\"\" type=string",
     ];
 
     fn lines(params: &str) -> Result<Vec<String>, String> {
