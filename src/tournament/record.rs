@@ -4,6 +4,7 @@
 //! went to the PDN file, whose length it notes. So whatever moment a match is broken off, the
 //! two files can be brought to the same game.
 
+mod error;
 mod pdn;
 mod settings;
 
@@ -14,6 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub use self::error::RecordError;
 use crate::notation::pdn::write_game;
 use crate::tournament::config::Config;
 use crate::tournament::game::Played;
@@ -21,54 +23,6 @@ use crate::tournament::openings;
 use crate::tournament::schedule::Fixture;
 use crate::tournament::standings::Outcome;
 use crate::variant::Variant;
-
-/// Files that cannot be written or do not belong to this match.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    /// The system refuses.
-    #[error("`{path}`: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// There is a match already.
-    #[error("`{0}` exists: resume that match, or choose another name")]
-    Exists(PathBuf),
-    /// Not a match file.
-    #[error("`{path}`, line {line}: not a line of a match file: {reason}")]
-    BadLine {
-        /// The file.
-        path: PathBuf,
-        /// Number of the line.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The games are gone that the match file tells of.
-    #[error("`{path}` has {found} bytes, fewer than the {expected} of the games played")]
-    TooShort {
-        /// The file.
-        path: PathBuf,
-        /// Its length.
-        found: u64,
-        /// What it should be at least.
-        expected: u64,
-    },
-    /// The match in the file is another one.
-    #[error("the match in `{path}` is another one: {name} was {then}, is {now}")]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        name: String,
-        /// Its value in the file.
-        then: String,
-        /// Its value now.
-        now: String,
-    },
-}
 
 /// The first line of a match file.
 #[derive(Debug, Serialize, Deserialize)]
