@@ -36,10 +36,12 @@ fn moves<V: Variant>(game: &Game<V>) -> String {
 
 /// Plays a match described by a configuration file.
 fn play<V: Variant>(text: &str) -> std::result::Result<Result, MatchError> {
-    let the_match = Match::<V>::new(config(text))?;
+    let stop = Stop::default();
+    let the_match = Match::<V>::new(config(text), &stop)?;
+    let players = the_match.start(&stop)?;
     let mut standings = Standings::new(the_match.config.players.len());
     let (mut outcomes, mut games) = (Vec::new(), Vec::new());
-    let finish = the_match.run(&mut standings, &Stop::default(), &mut |played, outcome, _| {
+    let finish = the_match.run(players, &mut standings, &stop, &mut |played, outcome, _| {
         outcomes.push(outcome.clone());
         games.push(moves(&played.game));
         Ok(())

@@ -118,6 +118,43 @@ fn the_calculator() {
     assert!((json["estimate"]["elo"].as_f64().unwrap() - 55.58).abs() < 0.01, "{json}");
 }
 
+/// Games that would repeat are not played; those of a clock are, but not without a word.
+#[test]
+fn too_few_openings_are_told() {
+    let args = ["match", "--games", "6", "--openings", "start"];
+    let output = run(&[&args[..], &["--nodes", "50"]].concat());
+    let (shown, notes) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(shown.starts_with("2 of 2 games") && shown.contains("the match ends with its openings"), "{shown}");
+    assert_eq!(
+        notes,
+        "note: 1 openings for 3 pairs of games: games from them would repeat, so the match ends with them\n"
+    );
+    let output = run(&[&args[..], &["--time", "0.001", "--move-limit", "5"]].concat());
+    let (shown, notes) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(shown.starts_with("6 of 6 games"), "{shown}");
+    assert_eq!(notes, "note: 1 openings for 3 pairs of games: they are used again\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_search_for_openings() {
+    use std::time::{Duration, Instant};
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_meerslag"))
+        .args(["match", "--games", "1000000", "--nodes", "200", "--openings", "random:20"])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Time to install the handler; it is done before anything else.
+    std::thread::sleep(Duration::from_millis(500));
+    let pressed = Instant::now();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(pressed.elapsed() < Duration::from_secs(10));
+    let error = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert_eq!(error, "error: the match was stopped before it began\n");
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_match_with_its_statistics() {
@@ -125,7 +162,7 @@ fn ctrl_c_ends_a_match_with_its_statistics() {
     use std::process::Stdio;
 
     let mut child = Command::new(env!("CARGO_BIN_EXE_meerslag"))
-        .args(["match", "--games", "100000", "--nodes", "200", "--openings", "ballots:2", "--json"])
+        .args(["match", "--games", "158", "--nodes", "30000", "--openings", "ballots:2", "--json"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

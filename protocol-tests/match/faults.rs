@@ -1,12 +1,15 @@
 //! Every fault loses the game, is counted as what it is, and the match goes on.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
+use meerslag::tournament::Stop;
 use meerslag::tournament::fault::FAULT_KINDS;
-use meerslag::tournament::runner::{Finish, MatchError};
+use meerslag::tournament::runner::{Finish, Match, MatchError};
+use meerslag::tournament::standings::Standings;
 use meerslag::variant::International;
 
-use super::{Result, fake, play};
+use super::{Result, config, fake, play};
 
 /// A match of four games between an engine with a fault and a sound one; neither takes long.
 fn with_fault(fault: &str, more: &str) -> std::result::Result<Result, MatchError> {
@@ -65,6 +68,81 @@ fn noise_without_an_answer() {
 #[test]
 fn a_line_without_an_end() {
     loses_by("flood", "hang", "gave no answer");
+}
+
+#[test]
+fn lines_without_an_end() {
+    loses_by("chatters", "hang", "gave no answer for 1.6 s");
+}
+
+#[test]
+fn a_program_that_does_not_leave_is_ended() {
+    let started = Instant::now();
+    let result = with_fault("stays", "move-limit = 5").unwrap();
+    assert_eq!((result.finish, result.standings.scores[0].faults), (Finish::Complete, [0; 5]));
+    assert!(started.elapsed() < Duration::from_secs(20));
+}
+
+/// Three seconds without a limit of time, and longer than the silence that counts as hung.
+#[test]
+fn a_long_search_that_tells_so_is_not_hung() {
+    let fake = fake::player("fake", "thinks");
+    let text =
+        format!("games = 2\nnodes = 9\nhang = 2\nmove-limit = 3\nopenings = 'start'\n{fake}[[player]]\nname = 'sound'");
+    let result = play::<International>(&text).unwrap();
+    assert_eq!(result.standings.scores[0].faults, [0; 5], "{:?}", result.outcomes);
+    assert!(result.outcomes.iter().all(|outcome| outcome.efforts.iter().any(|effort| effort.seconds > 2.9)));
+}
+
+fn scratch(name: &str) -> std::path::PathBuf {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match-faults-{name}"));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// Told to stop in the middle of a search, an engine answers and leaves in good order.
+#[test]
+fn a_stopped_match_ends_its_engines_in_good_order() {
+    let notes = scratch("stopped");
+    let fake = fake::player_with_notes("fake", "searches", notes.to_str().unwrap());
+    let text = format!("games = 2\nconcurrency = 1\nhang = 60\nnodes = 9\n{fake}[[player]]\nname = 'sound'");
+    let stop = Stop::default();
+    let the_match = Match::<International>::new(config(&text), &stop).unwrap();
+    let players = the_match.start(&stop).unwrap();
+    let read = || std::fs::read_to_string(&notes).unwrap_or_default();
+    let finish = thread::scope(|scope| {
+        scope.spawn(|| {
+            let started = Instant::now();
+            while read().is_empty() && started.elapsed() < Duration::from_secs(30) {
+                thread::sleep(Duration::from_millis(20));
+            }
+            stop.set();
+        });
+        the_match.run(players, &mut Standings::new(2), &stop, &mut |_, _, _| Ok(()))
+    });
+    assert_eq!((finish.unwrap(), read().as_str()), (Finish::Stopped, "go\nquit\n"));
+}
+
+#[test]
+fn an_engine_that_does_not_start_again_ends_the_match() {
+    let notes = scratch("once");
+    let fake = fake::player_with_notes("fake", "once", notes.to_str().unwrap());
+    let text = format!(
+        "games = 40\nconcurrency = 1\ntime = 0.1\nmargin = 0.5\nhang = 2\nopenings = 'start'\n{fake}\
+         [[player]]\nname = 'sound'\ndepth = 1"
+    );
+    let error = play::<International>(&text).err().unwrap().to_string();
+    assert!(error.contains("player `fake`") && error.contains("exit status: 3"), "{error}");
+}
+
+#[test]
+fn parameters_that_an_engine_does_not_have() {
+    for (params, reason) in [("hsh = 4", "no parameter `hsh`"), ("hash = 100", "`hash` cannot be `100`")] {
+        let fake = fake::player("fake", "");
+        let error =
+            play::<International>(&format!("hang = 5\n{fake}params = {{ {params} }}")).err().unwrap().to_string();
+        assert!(error.contains("player `fake`") && error.contains(reason), "{error}");
+    }
 }
 
 #[test]

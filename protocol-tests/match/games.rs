@@ -9,7 +9,7 @@ use meerslag::tournament::record::Recorder;
 use meerslag::tournament::runner::{Finish, Match};
 use meerslag::tournament::sprt::Decision;
 use meerslag::tournament::standings::Standings;
-use meerslag::variant::{Brazilian, International, Variant};
+use meerslag::variant::{Brazilian, International, Task, Variant, VariantId};
 
 use super::{config, moves, play};
 
@@ -49,40 +49,72 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 /// The moves of the games of a file, each with its round.
-fn recorded(out: &Path) -> Vec<(String, String)> {
+fn recorded<V: Variant>(out: &Path) -> Vec<(String, String)> {
     let text = fs::read(out.with_extension("pdn")).unwrap();
-    let games = Reader::<International, _>::new(&text[..]).map(Result::unwrap);
+    let games = Reader::<V, _>::new(&text[..]).map(Result::unwrap);
     games.map(|game| (game.tags.get("Round").unwrap().into(), moves(&game.played().unwrap()))).collect()
 }
 
 #[test]
 fn a_stopped_match_is_resumed() {
     let whole = play::<International>(SMALL).unwrap();
-    let (out, the_match) = (scratch("resume"), Match::<International>::new(config(SMALL)).unwrap());
-    let mut standings = Standings::new(2);
-    let mut recorder = Recorder::create(&out, &the_match.config, the_match.digest()).unwrap();
     let stop = Stop::default();
-    let finish = the_match.run(&mut standings, &stop, &mut |played, outcome, standings| {
-        if standings.games == 7 {
-            stop.set();
-        }
-        Ok(recorder.write(&the_match.config, played, outcome)?)
-    });
+    let (out, the_match) = (scratch("resume"), Match::<International>::new(config(SMALL), &stop).unwrap());
+    let mut standings = Standings::new(2);
+    let mut recorder = Recorder::create(&out, &the_match.config).unwrap();
+    let finish =
+        the_match.run(the_match.start(&stop).unwrap(), &mut standings, &stop, &mut |played, outcome, standings| {
+            if standings.games == 7 {
+                stop.set();
+            }
+            Ok(recorder.write(&the_match.config, played, outcome)?)
+        });
     assert_eq!(finish.unwrap(), Finish::Stopped);
     // Games that were nearly over may still have come.
     assert!(standings.games >= 7 && standings.games < 30, "{}", standings.games);
 
-    let (mut recorder, outcomes) = Recorder::resume(&out, &the_match.config, the_match.digest()).unwrap();
+    let (mut recorder, outcomes) =
+        Recorder::resume(&out, &the_match.config, |number| the_match.planned(number)).unwrap();
     let mut resumed = Standings::new(2);
     outcomes.iter().for_each(|outcome| resumed.add(outcome));
     assert_eq!(resumed, standings);
-    let finish = the_match.run(&mut resumed, &Stop::default(), &mut |played, outcome, _| {
+    let stop = Stop::default();
+    let finish = the_match.run(the_match.start(&stop).unwrap(), &mut resumed, &stop, &mut |played, outcome, _| {
         Ok(recorder.write(&the_match.config, played, outcome)?)
     });
     assert_eq!(finish.unwrap(), Finish::Complete);
     assert_eq!(resumed.scores[0].games, whole.standings.scores[0].games);
     let expected: Vec<_> = (1..).map(|round: usize| round.to_string()).zip(whole.games).collect();
-    assert_eq!(recorded(&out), expected);
+    assert_eq!(recorded::<International>(&out), expected);
+}
+
+/// Plays a pair of games and reads them back from its PDN.
+struct Pair;
+
+impl Task for Pair {
+    type Output = ();
+
+    fn run<V: Variant>(self) {
+        let name = V::ID.to_string();
+        let (out, stop) = (scratch(&format!("pair-{name}")), Stop::default());
+        let text = format!("variant = '{name}'\ngames = 2\nnodes = 100\nopenings = 'random:4'");
+        let the_match = Match::<V>::new(config(&text), &stop).unwrap();
+        let mut recorder = Recorder::create(&out, &the_match.config).unwrap();
+        let (mut standings, mut games) = (Standings::new(2), Vec::new());
+        let players = the_match.start(&stop).unwrap();
+        let finish = the_match.run(players, &mut standings, &stop, &mut |played, outcome, _| {
+            games.push((outcome.number.to_string(), moves(&played.game)));
+            Ok(recorder.write(&the_match.config, played, outcome)?)
+        });
+        assert_eq!(finish.unwrap(), Finish::Complete);
+        assert!(standings.scores.iter().all(|score| score.faults == [0; 5]), "{name}: {:?}", standings.ends);
+        assert_eq!(recorded::<V>(&out), games, "{name}");
+    }
+}
+
+#[test]
+fn every_variant_plays_and_reads_its_games() {
+    VariantId::ALL.iter().for_each(|variant| variant.dispatch(Pair));
 }
 
 #[test]

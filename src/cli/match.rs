@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::thread;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use serde_json::json;
 
@@ -100,7 +100,7 @@ pub struct Args {
     /// End a game that both engines see even [default of the values: score=0.1,moves=8,from=40]
     #[arg(long, value_name = "NAME=VALUE,...", num_args = 0..=1, default_missing_value = "")]
     draw: Option<DrawByScore>,
-    /// End a game after this many moves each
+    /// End a game after this many moves each behind the opening
     #[arg(long, value_name = "N")]
     move_limit: Option<usize>,
     /// Who wins at the move limit [default: piece-count]
@@ -213,26 +213,34 @@ impl Task for Play {
     fn run<V: Variant>(self) -> Result<()> {
         let Self { config, resume, json } = self;
         let interrupts = watch::interrupts()?;
-        let the_match = Match::<V>::new(config)?;
-        let config = &the_match.config;
-        let mut standings = Standings::new(config.players.len());
-        let mut recorder = match &config.out {
-            None => None,
-            Some(out) if !resume => Some(Recorder::create(out, config, the_match.digest())?),
-            Some(out) => {
-                let (recorder, outcomes) = Recorder::resume(out, config, the_match.digest())?;
-                outcomes.iter().for_each(|outcome| standings.add(outcome));
-                Some(recorder)
-            }
-        };
         let stop = Stop::default();
         let interrupted = stop.clone();
         // The thread outlives the match: nobody can wait for a key that is not pressed.
         thread::spawn(move || interrupts.recv().is_ok().then(|| interrupted.set()));
+        let prepared = Match::<V>::new(config, &stop).and_then(|the_match| {
+            let players = the_match.start(&stop)?;
+            Ok((the_match, players))
+        });
+        let (the_match, players) = match prepared {
+            Err(_) if stop.is_set() => bail!("the match was stopped before it began"),
+            prepared => prepared?,
+        };
+        let config = &the_match.config;
+        the_match.notes().iter().for_each(|note| eprintln!("note: {note}"));
+        let mut standings = Standings::new(config.players.len());
+        let mut recorder = match &config.out {
+            None => None,
+            Some(out) if !resume => Some(Recorder::create(out, config)?),
+            Some(out) => {
+                let (recorder, outcomes) = Recorder::resume(out, config, |number| the_match.planned(number))?;
+                outcomes.iter().for_each(|outcome| standings.add(outcome));
+                Some(recorder)
+            }
+        };
         let screen = Screen::new(json);
         let (games, openings) = (the_match.games(), the_match.openings.len());
         screen.begin(&Report { config, standings: &standings, games, openings })?;
-        let finish = the_match.run(&mut standings, &stop, &mut |played, outcome, standings| {
+        let finish = the_match.run(players, &mut standings, &stop, &mut |played, outcome, standings| {
             if let Some(recorder) = &mut recorder {
                 recorder.write(config, played, outcome)?;
             }

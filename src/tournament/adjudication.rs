@@ -32,7 +32,7 @@ pub struct DrawByScore {
     pub score: f64,
     /// Moves of each side in a row.
     pub moves: usize,
-    /// Moves each before the count begins.
+    /// Moves each behind the opening before the count begins.
     pub from: usize,
 }
 
@@ -60,7 +60,7 @@ pub struct Adjudication {
     pub resign: Option<Resign>,
     /// Even games.
     pub draw: Option<DrawByScore>,
-    /// Moves each after which a game ends.
+    /// Moves each behind the opening after which a game ends.
     pub move_limit: Option<usize>,
     /// Who wins then.
     pub at_move_limit: AtMoveLimit,
@@ -110,19 +110,48 @@ fn white_view(score: Option<Score>, mover: Side) -> Option<i32> {
     Some(if mover == Side::White { raw } else { -raw })
 }
 
+/// Most moves that a setting may name; no game is as long.
+const MOST_MOVES: usize = 10_000;
+
 impl Adjudication {
+    /// Whether the numbers make sense.
+    ///
+    /// # Errors
+    /// Names one that does not.
+    pub fn check(&self) -> Result<(), ListError> {
+        let score = |name: &str, score: f64, least: f64| {
+            let holds = score.is_finite() && score >= least;
+            if holds { Ok(()) } else { Err(ListError::bad_value(name, &score.to_string())) }
+        };
+        let moves = |name: &str, moves: usize, least: usize| {
+            let holds = (least..=MOST_MOVES).contains(&moves);
+            if holds { Ok(()) } else { Err(ListError::bad_value(name, &moves.to_string())) }
+        };
+        if let Some(resign) = self.resign {
+            score("resign: score", resign.score, 0.01)?;
+            moves("resign: moves", resign.moves, 1)?;
+        }
+        if let Some(draw) = self.draw {
+            // Exactly even is a bound, too.
+            score("draw: score", draw.score, 0.0)?;
+            moves("draw: moves", draw.moves, 1)?;
+            moves("draw: from", draw.from, 0)?;
+        }
+        self.move_limit.map_or(Ok(()), |limit| moves("move-limit", limit, 1))
+    }
+
     /// Whether the game ends here. `scores` are those told with the moves since the opening, each
     /// by its mover and for its mover; the last is that of the side not to move.
     pub fn verdict<V: Variant>(&self, game: &Game<V>, scores: &[Option<Score>]) -> Option<Termination> {
         let last_mover = game.position().side_to_move().opponent();
         self.resignation(last_mover, scores)
-            .or_else(|| self.draw(game, last_mover, scores))
-            .or_else(|| self.limit(game))
+            .or_else(|| self.draw(last_mover, scores))
+            .or_else(|| self.limit(game, scores.len()))
     }
 
     fn resignation(&self, last_mover: Side, scores: &[Option<Score>]) -> Option<Termination> {
         let resign = self.resign?;
-        let bound = hundredths(resign.score).max(1);
+        let bound = hundredths(resign.score);
         let white = recent(scores, last_mover, resign.moves)?;
         if white.iter().all(|score| *score >= bound) {
             Some(Termination::Resignation(Side::Black))
@@ -133,16 +162,17 @@ impl Adjudication {
         }
     }
 
-    fn draw<V: Variant>(&self, game: &Game<V>, last_mover: Side, scores: &[Option<Score>]) -> Option<Termination> {
+    fn draw(&self, last_mover: Side, scores: &[Option<Score>]) -> Option<Termination> {
         let draw = self.draw?;
         let bound = hundredths(draw.score);
         let white = recent(scores, last_mover, draw.moves)?;
-        let counts = game.has_moves_each(draw.from + draw.moves);
+        let counts = scores.len() >= 2 * (draw.from + draw.moves);
         (counts && white.iter().all(|score| score.abs() <= bound)).then_some(Termination::DrawAgreed)
     }
 
-    fn limit<V: Variant>(&self, game: &Game<V>) -> Option<Termination> {
-        if !game.has_moves_each(self.move_limit?) {
+    /// The end at the move limit, so many plies behind the opening.
+    fn limit<V: Variant>(&self, game: &Game<V>, plies: usize) -> Option<Termination> {
+        if plies < 2 * self.move_limit? {
             return None;
         }
         Some(match self.at_move_limit {
@@ -154,7 +184,7 @@ impl Adjudication {
 
 /// The scores of the last `moves` moves of each side as White sees them; none if one is not known.
 fn recent(scores: &[Option<Score>], last_mover: Side, moves: usize) -> Option<Vec<i32>> {
-    let plies = 2 * moves.max(1);
+    let plies = 2 * moves;
     let first = scores.len().checked_sub(plies)?;
     let mut mover = last_mover;
     let mut white = Vec::with_capacity(plies);
@@ -195,24 +225,22 @@ mod tests {
     fn even_scores_are_a_draw() {
         let draw = DrawByScore { score: 0.1, moves: 1, from: 0 };
         let adjudication = Adjudication { draw: Some(draw), ..Adjudication::default() };
-        let mut game = Game::<International>::new(Default::default());
-        for _ in 0..2 {
-            let mv = crate::board::legal_moves(game.position())[0];
-            game.play(mv).unwrap();
-        }
-        assert_eq!(adjudication.verdict(&game, &scores(&[10, -10])), Some(Termination::DrawAgreed));
-        assert_eq!(adjudication.verdict(&game, &scores(&[10, -11])), None);
+        assert_eq!(verdict(adjudication, &[10, -10]), Some(Termination::DrawAgreed));
+        assert_eq!(verdict(adjudication, &[10, -11]), None);
         let later = Adjudication { draw: Some(DrawByScore { from: 1, ..draw }), ..Adjudication::default() };
-        assert_eq!(later.verdict(&game, &scores(&[0, 0])), None);
+        assert_eq!(verdict(later, &[0, 0]), None);
+        assert_eq!(verdict(later, &[0; 4]), Some(Termination::DrawAgreed));
     }
 
     #[test]
     fn the_move_limit_counts_pieces() {
         let adjudication =
-            |at_move_limit| Adjudication { move_limit: Some(0), at_move_limit, ..Adjudication::default() };
+            |at_move_limit| Adjudication { move_limit: Some(2), at_move_limit, ..Adjudication::default() };
         let position = crate::notation::fen::position("W:W28,K30:B18,19").unwrap();
         let game = Game::<International>::new(position);
-        let winner = |at| adjudication(at).verdict(&game, &[]).unwrap().winner();
+        // Only moves behind the opening count: those with a remark of their player.
+        assert_eq!(adjudication(AtMoveLimit::Draw).verdict(&game, &[None; 3]), None);
+        let winner = |at| adjudication(at).verdict(&game, &[None; 4]).unwrap().winner();
         assert_eq!(winner(AtMoveLimit::PieceCount), Some(Side::White));
         assert_eq!(winner(AtMoveLimit::Draw), None);
     }

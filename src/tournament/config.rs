@@ -6,15 +6,19 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::board::DrawPolicy;
-use crate::engine::params::{ParamError, Params};
+use crate::engine::params::{Clamped, ParamError, Params};
 use crate::tournament::adjudication::{Adjudication, AtMoveLimit, DrawByScore, Resign};
-use crate::tournament::control::{ClockSpec, Control, seconds};
+pub use crate::tournament::check::ConfigError;
+use crate::tournament::check::MOST_GAMES;
+use crate::tournament::control::{ClockSpec, Control};
 use crate::tournament::openings::Source;
-use crate::tournament::spec::{Limiting, PlayerSpec, Protocol};
-use crate::tournament::sprt::{Sprt, SprtError};
+use crate::tournament::spec::{Limiting, PlayerSpec};
+use crate::tournament::sprt::Sprt;
 use crate::tournament::text::{self, ListError};
 use crate::variant::{Variant, VariantId};
 
+/// MiB of a table. It is cleared before each game, so a large one costs more than it gives at short limits.
+const HASH: u32 = 16;
 /// Time per move if nothing is limited, in seconds.
 const DEFAULT_TIME: f64 = 0.1;
 
@@ -59,7 +63,7 @@ pub struct Config {
     pub resign: Option<Resign>,
     /// Ends even games.
     pub draw: Option<DrawByScore>,
-    /// Moves each after which a game ends.
+    /// Moves each behind the opening after which a game ends.
     pub move_limit: Option<usize>,
     /// Who wins then.
     pub at_move_limit: AtMoveLimit,
@@ -101,40 +105,6 @@ impl Default for Config {
     }
 }
 
-/// A match that cannot be played.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum ConfigError {
-    /// Not a configuration file.
-    #[error("{0}")]
-    Toml(String),
-    /// A value that makes no sense.
-    #[error(transparent)]
-    Value(#[from] ListError),
-    /// An engine parameter.
-    #[error(transparent)]
-    Param(#[from] ParamError),
-    /// The test.
-    #[error("sprt: {0}")]
-    Sprt(#[from] SprtError),
-    /// Two players of one name.
-    #[error("two players are named `{0}`")]
-    SameName(String),
-    /// A test of more than two players.
-    #[error("an SPRT needs two players, there are {0}")]
-    SprtPlayers(usize),
-    /// A protocol that does not know this game or limit.
-    #[error("player `{name}`: protocol hub1 knows no {what}")]
-    Hub1 {
-        /// The player.
-        name: String,
-        /// What it does not know.
-        what: &'static str,
-    },
-    /// No games at all.
-    #[error("a match needs at least two games")]
-    NoGames,
-}
-
 impl Config {
     /// Reads a configuration file.
     ///
@@ -149,8 +119,8 @@ impl Config {
     /// # Errors
     /// If it cannot be played.
     pub fn completed(mut self) -> Result<Self, ConfigError> {
-        if self.games == 0 {
-            return Err(ConfigError::NoGames);
+        if !(1..=MOST_GAMES).contains(&self.games) {
+            return Err(ConfigError::Games(self.games));
         }
         self.games = self.games.next_multiple_of(2);
         if self.limiting().control()?.is_none() {
@@ -168,32 +138,6 @@ impl Config {
         Ok(self)
     }
 
-    fn check(&self) -> Result<(), ConfigError> {
-        for (index, player) in self.players.iter().enumerate() {
-            if self.players[..index].iter().any(|other| other.name == player.name) {
-                return Err(ConfigError::SameName(player.name.clone()));
-            }
-            let control = self.control(player)?;
-            let unknown = [
-                (control.nodes.is_some(), "limit of nodes"),
-                (self.variant != VariantId::default(), "other game than International draughts"),
-            ];
-            if let Some((_, what)) = unknown.iter().find(|(found, _)| *found && player.protocol == Protocol::Hub1) {
-                return Err(ConfigError::Hub1 { name: player.name.clone(), what });
-            }
-            if player.is_inside() {
-                self.engine_params(player)?;
-            }
-        }
-        seconds("margin", self.margin)?;
-        seconds("hang", self.hang)?;
-        seconds("balance", self.balance)?;
-        self.rule_params()?;
-        let Some(sprt) = &self.sprt else { return Ok(()) };
-        sprt.check()?;
-        if self.players.len() == 2 { Ok(()) } else { Err(ConfigError::SprtPlayers(self.players.len())) }
-    }
-
     /// The limits that hold for players without their own.
     fn limiting(&self) -> Limiting {
         Limiting { time: self.time, clock: self.clock, nodes: self.nodes, depth: self.depth }
@@ -209,7 +153,7 @@ impl Config {
     }
 
     /// The parameters of this engine with the game and its rules set.
-    fn rule_params(&self) -> Result<Params, ParamError> {
+    pub(super) fn rule_params(&self) -> Result<Params, ParamError> {
         let mut params = Params { variant: self.variant, ..Params::default() };
         params.set("draw-rules", &self.draw_rules)?;
         params.set("kvk", &self.kvk)?;
@@ -221,14 +165,45 @@ impl Config {
     /// # Errors
     /// If there is no such parameter or it cannot have that value.
     pub fn engine_params(&self, player: &PlayerSpec) -> Result<Params, ParamError> {
-        // Tables are made anew for each game, so a large one costs more than it gives at short limits.
-        let mut params = Params { hash: 16, ..self.rule_params()? };
+        Ok(self.params_and_notes(player)?.0)
+    }
+
+    /// The parameters, and which of them were out of range.
+    fn params_and_notes(&self, player: &PlayerSpec) -> Result<(Params, Vec<Clamped>), ParamError> {
+        let mut params = Params { hash: HASH, ..self.rule_params()? };
+        let mut notes = Vec::new();
         for (name, value) in &player.params {
-            if let Some(clamped) = params.set(name, &value.to_string())? {
-                log::warn!("player {}: {clamped}", player.name);
-            }
+            notes.extend(params.set(name, &value.to_string())?);
         }
-        Ok(Params { variant: self.variant, ..params })
+        Ok((Params { variant: self.variant, ..params }, notes))
+    }
+
+    /// What whoever starts the match should know about its settings: parameters of this engine that were out of range.
+    pub fn notes(&self) -> Vec<String> {
+        let inside = self.players.iter().filter(|player| player.is_inside());
+        let notes = inside.filter_map(|player| Some((player, self.params_and_notes(player).ok()?.1)));
+        notes
+            .flat_map(|(player, notes)| notes.into_iter().map(|note| format!("player `{}`: {note}", player.name)))
+            .collect()
+    }
+
+    /// What an engine in a process of its own gets as well, if it has such parameters and its
+    /// description leaves them open: players that differ by chance cannot be compared.
+    pub fn shared_params(&self, player: &PlayerSpec) -> Vec<(&'static str, String)> {
+        let shared = [("hash", HASH.to_string()), ("draw-rules", self.draw_rules.clone()), ("kvk", self.kvk.clone())];
+        // The size of the table may have been given in its other unit.
+        let is_open = |name: &str| {
+            !player.params.contains_key(name) && (name != "hash" || !player.params.contains_key("tt-size"))
+        };
+        shared.into_iter().filter(|(name, _)| is_open(name)).collect()
+    }
+
+    /// Whether a game between two players is the same each time it is played from one position.
+    pub fn repeats(&self) -> bool {
+        let repeats = |player: &PlayerSpec| {
+            player.threads() == 1 && self.control(player).is_ok_and(|control| !control.is_timed())
+        };
+        self.players.iter().all(repeats)
     }
 
     /// The draw rules by which games are judged.
@@ -292,6 +267,18 @@ mod tests {
     }
 
     #[test]
+    fn what_repeats_and_what_is_told() {
+        let repeats = |text: &str| complete(text).unwrap().repeats();
+        assert!(repeats("nodes = 9") && repeats("depth = 3\n[[player]]\nparams = { threads = 1 }"));
+        assert!(!repeats("") && !repeats("nodes = 9\ntime = 1") && !repeats("clock = '9'"));
+        assert!(!repeats("nodes = 9\n[[player]]\nparams = { threads = 2 }"));
+        let config = complete("[[player]]\nname = 'a'\nparams = { hash = 0 }").unwrap();
+        assert_eq!(config.notes(), ["player `a`: parameter hash: `0` is out of range, 1 is used"]);
+        let shared = |index: usize| config.shared_params(&config.players[index]).into_iter().map(|(name, _)| name);
+        assert!(shared(0).eq(["draw-rules", "kvk"]) && shared(1).eq(["hash", "draw-rules", "kvk"]));
+    }
+
+    #[test]
     fn a_whole_file() {
         let text = "variant = 'brazilian'\ngames = 10\nopenings = 'ballots:3'\nclock = '40/60+0.5'\nmove-limit = 100\n\
                     at-move-limit = 'draw'\nresign = { score = 5 }\n[sprt]\nelo1 = 10\n\
@@ -307,7 +294,21 @@ mod tests {
     fn mistakes_are_named() {
         for (text, named) in [
             ("gmes = 3", "gmes"),
-            ("games = 0", "two games"),
+            ("games = 0", "games: 0"),
+            ("games = 2000000", "games: 2000000"),
+            ("resign = { score = 0 }", "resign: score"),
+            ("resign = { score = nan }", "resign: score"),
+            ("resign = { moves = 0 }", "resign: moves"),
+            ("draw = { score = -0.1 }", "draw: score"),
+            ("draw = { moves = 0 }", "draw: moves"),
+            ("draw = { from = 1000000 }", "draw: from"),
+            ("move-limit = 0", "move-limit"),
+            ("sprt = { alpha = 0.7 }", "0.7"),
+            ("nodes = 0", "nodes"),
+            ("depth = 0", "depth"),
+            ("[[player]]\nname = 'a\"b'", "a\\\"b"),
+            ("[[player]]\ncommand = 'x'\nparams = { 'a b' = 1 }", "a b"),
+            ("[[player]]\ncommand = 'x'\nparams = { a = \"b\\nc\" }", "b\\nc"),
             ("variant = 'chess'", "chess"),
             ("openings = 'ballots:x'", "ballots:x"),
             ("time = -1", "time"),

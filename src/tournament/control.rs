@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::search::{Clock, Limits};
 use crate::tournament::text::{ListError, value};
@@ -20,6 +20,13 @@ pub struct Control {
     pub clock: Option<ClockSpec>,
 }
 
+impl Control {
+    /// Whether time plays a part: if not, a search with one thread repeats.
+    pub const fn is_timed(&self) -> bool {
+        self.move_time.is_some() || self.clock.is_some()
+    }
+}
+
 /// A game clock, written `MOVES/SECONDS+INCREMENT`; moves and increment may be missing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClockSpec {
@@ -32,7 +39,7 @@ pub struct ClockSpec {
 }
 
 /// Times beyond this, some 30 years, are mistakes.
-const LONGEST: f64 = 1e9;
+pub(super) const LONGEST: f64 = 1e9;
 
 /// A number of seconds as a time.
 ///
@@ -86,6 +93,36 @@ impl fmt::Display for Control {
     }
 }
 
+/// How long an answer is awaited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// Since the last sign of life.
+    pub silence: Duration,
+    /// In all.
+    pub total: Duration,
+}
+
+/// How many times the longest silence a move without a limit of time may take: an hour by default.
+const MOST_SILENCES: u32 = 120;
+
+impl Patience {
+    /// So long, whatever signs of life there are.
+    pub const fn of(time: Duration) -> Self {
+        Self { silence: time, total: time }
+    }
+
+    /// What is left of it now.
+    pub fn left(&self, started: Instant, last_sign: Instant, now: Instant) -> Duration {
+        let total = self.total.saturating_sub(now.saturating_duration_since(started));
+        total.min(self.silence.saturating_sub(now.saturating_duration_since(last_sign)))
+    }
+
+    /// Which time was too long when nothing is left.
+    pub fn exceeded(&self, started: Instant, now: Instant) -> Duration {
+        if now.saturating_duration_since(started) >= self.total { self.total } else { self.silence }
+    }
+}
+
 /// The time of one player in one game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameClock {
@@ -114,6 +151,15 @@ impl GameClock {
     pub fn allowed(&self) -> Option<Duration> {
         let on_clock = self.control.clock.map(|spec| self.left + spec.increment);
         on_clock.into_iter().chain(self.control.move_time).min()
+    }
+
+    /// How long to wait for the next move if an engine may be silent for `hang` beyond its time. An engine that
+    /// has no limit of time may think long, as long as it tells so.
+    pub fn patience(&self, hang: Duration) -> Patience {
+        match self.allowed() {
+            Some(allowed) => Patience::of(allowed + hang),
+            None => Patience { silence: hang, total: hang * MOST_SILENCES },
+        }
     }
 
     /// Time on the clock, if there is one.
@@ -167,6 +213,20 @@ mod tests {
         assert_eq!(clock.spend(ms(1320)), ms(20));
         assert_eq!(clock.left(), Some(ms(0)));
         assert_eq!(clock.allowed(), Some(ms(500)));
+    }
+
+    #[test]
+    fn patience_without_a_limit_of_time() {
+        let clock = |control| GameClock::new(control).patience(ms(50));
+        let timed = Control { move_time: Some(ms(100)), ..Control::default() };
+        assert_eq!(clock(timed), Patience::of(ms(150)));
+        let patience = clock(Control { nodes: Some(1), ..Control::default() });
+        let start = Instant::now();
+        let left = |last, now| patience.left(start, start + ms(last), start + ms(now));
+        assert_eq!((left(0, 20), left(100, 120), left(100, 160)), (ms(30), ms(30), ms(0)));
+        assert_eq!(patience.exceeded(start, start + ms(160)), ms(50));
+        assert_eq!((left(5990, 5990), left(6000, 6000)), (ms(10), ms(0)));
+        assert_eq!(patience.exceeded(start, start + ms(6000)), ms(6000));
     }
 
     #[test]

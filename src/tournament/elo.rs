@@ -19,10 +19,13 @@ pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The difference in Elo that explains a share of points; infinite for none and for all of them.
+/// The largest difference in Elo that is told: none and all of the points are no more than this.
+pub const MOST_ELO: f64 = 4000.0;
+
+/// The difference in Elo that explains a share of points.
 pub fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
-    400.0 * (score / (1.0 - score)).log10()
+    (400.0 * (score / (1.0 - score)).log10()).clamp(-MOST_ELO, MOST_ELO)
 }
 
 /// The distribution function of the normal distribution.
@@ -50,14 +53,8 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// The moments of results counted by score; none if there are none.
-    pub fn of(counts: &[u64]) -> Option<Self> {
-        let counts: Vec<f64> = counts.iter().map(|count| *count as f64).collect();
-        Self::of_weights(&counts)
-    }
-
-    /// The same for counts that need not be whole.
-    pub(super) fn of_weights(counts: &[f64]) -> Option<Self> {
+    /// The moments of results counted by score, as weights that need not be whole; none if there are none.
+    fn of_weights(counts: &[f64]) -> Option<Self> {
         let trials: f64 = counts.iter().sum();
         let top = (counts.len() - 1) as f64;
         let sum = |f: &dyn Fn(f64) -> f64| {
@@ -77,6 +74,15 @@ impl Moments {
     }
 }
 
+/// The weights of counted results. Results that are all alike have no variance, as if their mean were certain; so half
+/// a result of every other kind is added to them.
+fn with_spread(counts: &[u64]) -> Vec<f64> {
+    const UNSEEN: f64 = 0.5;
+    let kinds = counts.iter().filter(|count| **count > 0).count();
+    let least = if kinds == 1 { UNSEEN } else { 0.0 };
+    counts.iter().map(|count| (*count as f64).max(least)).collect()
+}
+
 /// A difference in strength with its uncertainty.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
@@ -93,14 +99,12 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The estimate from results counted by score; none if there are none.
+    /// The estimate from results counted by score; none if there are none. All numbers are finite.
     pub fn of(counts: &[u64]) -> Option<Self> {
-        let moments = Moments::of(counts)?;
+        let moments = Moments::of_weights(&with_spread(counts))?;
         let error = (moments.variance / moments.trials).sqrt();
         let at = |deviations: f64| elo_of_score(moments.mean + deviations * error);
-        let lead = moments.mean - 0.5;
-        // Without any variance, a lead is a certain one.
-        let ratio = |deviation: f64| if lead == 0.0 { 0.0 } else { lead / deviation };
+        let ratio = |deviation: f64| (moments.mean - 0.5) / deviation;
         Some(Self {
             elo: at(0.0),
             interval: (at(-Z95), at(Z95)),
@@ -173,11 +177,21 @@ mod tests {
     #[test]
     fn extreme_results() {
         assert_eq!(Estimate::of(&[0, 0, 0]), None);
-        let all = Estimate::of(&[0, 0, 0, 0, 7]).unwrap();
-        assert_eq!((all.elo, all.los), (f64::INFINITY, 1.0));
-        let draws = Estimate::of(&[0, 9, 0]).unwrap();
-        assert_eq!((draws.elo, draws.interval, draws.normalized, draws.los), (0.0, (0.0, 0.0), 0.0, normal_cdf(0.0)));
-        assert_eq!(Estimate::of(&[5, 0, 0]).unwrap().elo, f64::NEG_INFINITY);
+        for counts in [&[0, 0, 0, 0, 1][..], &[0, 0, 0, 0, 7], &[0, 0, 1, 0, 7], &[0, 0, 0, 0, 1_000_000], &[0, 0, 5]] {
+            let Estimate { elo, interval: (low, high), normalized, normalized_error, los } =
+                Estimate::of(counts).unwrap();
+            assert!([low, high, normalized, normalized_error].iter().all(|number| number.is_finite()), "{counts:?}");
+            assert!(low < elo && elo <= high && high <= MOST_ELO && los > 0.5, "{counts:?}");
+        }
+        // One pair tells little, more of them tell more.
+        let los = |pairs| Estimate::of(&[0, 0, 0, 0, pairs]).unwrap().los;
+        assert!(los(1) < 0.8 && los(2) < los(7) && los(7) < 1.0);
+        let draws = Estimate::of(&[0, 0, 9, 0, 0]).unwrap();
+        assert_eq!((draws.elo, draws.normalized, draws.los), (0.0, 0.0, normal_cdf(0.0)));
+        assert!((10.0..100.0).contains(&draws.error()), "{draws:?}");
+        let (won, lost) = (Estimate::of(&[0, 0, 5]).unwrap(), Estimate::of(&[5, 0, 0]).unwrap());
+        assert!((won.elo + lost.elo).abs() < 1e-9);
+        assert_eq!((elo_of_score(1.0), elo_of_score(0.0)), (MOST_ELO, -MOST_ELO));
     }
 
     #[test]

@@ -81,6 +81,8 @@ pub enum Termination {
     DrawAgreed,
     /// At the move limit, with this winner.
     MoveLimit(Option<Side>),
+    /// Without an end in sight, after as many moves as any game may have.
+    TooLong,
     /// This side was at fault.
     Fault(Side, Fault),
 }
@@ -92,7 +94,7 @@ impl Termination {
             Self::Rule(over) => over.winner(),
             Self::MoveLimit(winner) => *winner,
             Self::Resignation(loser) | Self::Fault(loser, _) => Some(loser.opponent()),
-            Self::DrawAgreed => None,
+            Self::DrawAgreed | Self::TooLong => None,
         }
     }
 
@@ -103,6 +105,7 @@ impl Termination {
             Self::Resignation(_) => "resignation",
             Self::DrawAgreed => "draw-by-score",
             Self::MoveLimit(_) => "move-limit",
+            Self::TooLong => "too-long",
             Self::Fault(_, fault) => FAULT_KINDS[fault.kind()],
         }
     }
@@ -128,6 +131,7 @@ impl fmt::Display for Termination {
             Self::MoveLimit(Some(side)) => write!(f, "{side} wins on pieces at the move limit"),
             Self::MoveLimit(None) => write!(f, "draw at the move limit"),
             Self::Resignation(loser) => write!(f, "{loser} is lost by the scores of both engines"),
+            Self::TooLong => write!(f, "draw: the game found no end"),
             Self::DrawAgreed => write!(f, "draw by the scores of both engines"),
             Self::Fault(side, fault) => write!(f, "{side} {fault}"),
         }

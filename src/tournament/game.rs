@@ -12,6 +12,9 @@ use crate::tournament::openings::Opening;
 use crate::tournament::player::{Answer, Player};
 use crate::variant::Variant;
 
+/// Moves each behind the opening after which a game that finds no end is a draw.
+const LONGEST_GAME: usize = 500;
+
 /// What the referee goes by.
 #[derive(Clone, Copy, Debug)]
 pub struct Referee {
@@ -59,6 +62,11 @@ pub struct Played<V: Variant> {
 }
 
 impl<V: Variant> Played<V> {
+    /// Plies of the opening.
+    pub fn opening_plies(&self) -> usize {
+        self.game.moves().len() - (self.remarks.len() - usize::from(self.ends_unplayed()))
+    }
+
     /// Whether the last remark is about a move that was not accepted: then its player is still on move.
     pub fn ends_unplayed(&self) -> bool {
         self.remarks.last().is_some_and(|last| last.side == self.game.position().side_to_move())
@@ -90,8 +98,7 @@ pub fn play<V: Variant>(
         }
         let side = played.game.position().side_to_move();
         let clock = &mut clocks[side.index()];
-        let patience = clock.allowed().unwrap_or_default() + referee.hang;
-        match players[side.index()].find_move(&played.game, clock.limits(), patience) {
+        match players[side.index()].find_move(&played.game, clock.limits(), clock.patience(referee.hang)) {
             Err(Failure::Stopped) => return None,
             Err(Failure::Fault(fault)) => return Some(Played { end: Termination::Fault(side, fault), ..played }),
             Ok(answer) => {
@@ -105,10 +112,12 @@ pub fn play<V: Variant>(
 
 fn over<V: Variant>(played: &Played<V>, referee: &Referee) -> Option<Termination> {
     let by_rule = played.game.over(&referee.policy).map(Termination::Rule);
-    by_rule.or_else(|| {
+    let adjudicated = || {
         let scores: Vec<_> = played.remarks.iter().map(|remark| remark.score).collect();
         referee.adjudication.verdict(&played.game, &scores)
-    })
+    };
+    let too_long = || (played.remarks.len() >= 2 * LONGEST_GAME).then_some(Termination::TooLong);
+    by_rule.or_else(adjudicated).or_else(too_long)
 }
 
 /// Plays the answer of the side to move, if it is in time and legal.
@@ -141,8 +150,11 @@ fn read_move<V: Variant>(text: &str, legal: &[Move]) -> Result<Move, Fault> {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::notation::fen::position;
     use crate::search::Limits;
     use crate::tournament::config::Config;
+    use crate::tournament::control::Patience;
+    use crate::variant::rules::{DrawProfile, KingAgainstKing};
     use crate::variant::{Brazilian, International};
 
     /// Answers from a list, each after the same time.
@@ -153,11 +165,20 @@ mod tests {
             Ok(())
         }
 
-        fn find_move(&mut self, _: &Game<V>, _: Limits, patience: Duration) -> Result<Answer, Failure> {
+        fn find_move(&mut self, _: &Game<V>, _: Limits, patience: Patience) -> Result<Answer, Failure> {
             if self.0.is_empty() {
-                return Err(Fault::Hang(patience).into());
+                return Err(Fault::Hang(patience.total).into());
             }
             Ok(Answer { best: self.0.remove(0).into(), elapsed: self.1, ..Answer::default() })
+        }
+    }
+
+    fn referee(move_limit: Option<usize>, policy: DrawPolicy) -> Referee {
+        Referee {
+            policy,
+            adjudication: Config { move_limit, ..Config::default() }.adjudication(),
+            margin: Duration::from_millis(50),
+            hang: Duration::from_secs(1),
         }
     }
 
@@ -165,12 +186,7 @@ mod tests {
         let elapsed = Duration::from_millis(elapsed);
         let mut players = [white, black].map(|moves| Scripted(moves.to_vec(), elapsed));
         let [white, black] = &mut players;
-        let referee = Referee {
-            policy: DrawPolicy::of::<V>(),
-            adjudication: Config { move_limit: Some(1), ..Config::default() }.adjudication(),
-            margin: Duration::from_millis(50),
-            hang: Duration::from_secs(1),
-        };
+        let referee = referee(Some(1), DrawPolicy::of::<V>());
         let control = Control { move_time: Some(Duration::from_millis(100)), ..Control::default() };
         let played = play::<V>(&Game::new(Position::start()), [white, black], [control; 2], &referee).unwrap();
         (played.game.moves().len(), played.end)
@@ -192,5 +208,19 @@ mod tests {
     fn lateness_within_the_margin_is_forgiven() {
         let (plies, end) = end_of::<Brazilian>(&["21-17"], &["9-13"], 150);
         assert_eq!((plies, end.kind()), (2, "move-limit"));
+    }
+
+    #[test]
+    fn a_game_without_an_end_has_one() {
+        let [mut white, mut black] =
+            [["6-1", "1-6"], ["45-50", "50-45"]].map(|moves| Scripted(moves.repeat(400), Duration::ZERO));
+        let rules = International::RULES.draws(Some(DrawProfile::None));
+        let referee = referee(None, DrawPolicy { rules, king_against_king: KingAgainstKing::Count });
+        let mut opening = Game::<International>::new(position("W:WK6:BK45").unwrap());
+        let mv = read_move::<International>("6-1", &legal_moves(opening.position())).unwrap();
+        opening.play(mv).unwrap();
+        white.0.remove(0);
+        let played = play(&opening, [&mut white, &mut black], [Control::default(); 2], &referee).unwrap();
+        assert_eq!((played.end.kind(), played.end.winner(), played.game.moves().len()), ("too-long", None, 1001));
     }
 }

@@ -7,11 +7,13 @@
 //! [`elo`] rates, [`report`] prints, [`record`] writes the games and resumes a match from its files.
 
 pub mod adjudication;
+mod check;
 pub mod config;
 pub mod control;
 pub mod elo;
 pub mod fault;
 pub mod game;
+mod likelihood;
 pub mod openings;
 pub mod player;
 pub mod record;

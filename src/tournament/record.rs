@@ -4,6 +4,10 @@
 //! went to the PDN file, whose length it notes. So whatever moment a match is broken off, the
 //! two files can be brought to the same game.
 
+mod error;
+mod pdn;
+mod settings;
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -11,67 +15,30 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::notation::pdn::{Comment, GameResult, PdnGame, Tags, write_game};
+pub use self::error::RecordError;
+use crate::notation::pdn::write_game;
 use crate::tournament::config::Config;
-use crate::tournament::game::{Played, Remark};
+use crate::tournament::game::Played;
+use crate::tournament::openings;
+use crate::tournament::schedule::Fixture;
 use crate::tournament::standings::Outcome;
-use crate::util::date::DateTime;
 use crate::variant::Variant;
-
-/// Settings that may change when a match goes on.
-const FREE: [&str; 3] = ["games", "concurrency", "out"];
-
-/// Files that cannot be written or do not belong to this match.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    /// The system refuses.
-    #[error("`{path}`: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// There is a match already.
-    #[error("`{0}` exists: resume that match, or choose another name")]
-    Exists(PathBuf),
-    /// Not a match file.
-    #[error("`{path}`, line {line}: not a line of a match file: {reason}")]
-    BadLine {
-        /// The file.
-        path: PathBuf,
-        /// Number of the line.
-        line: usize,
-        /// What is wrong.
-        reason: String,
-    },
-    /// The match in the file is another one.
-    #[error("the match in `{path}` has other settings: {name} was {then}, is {now}")]
-    OtherSettings {
-        /// The file.
-        path: PathBuf,
-        /// The setting.
-        name: String,
-        /// Its value in the file.
-        then: String,
-        /// Its value now.
-        now: String,
-    },
-}
 
 /// The first line of a match file.
 #[derive(Debug, Serialize, Deserialize)]
 struct Head {
+    /// The version of this program: another one may play other moves and find other openings.
+    version: String,
     /// The settings.
     settings: Value,
-    /// Digest of the openings, since a file of them may have changed.
-    openings: String,
 }
 
 /// Any other line.
 #[derive(Debug, Serialize, Deserialize)]
 struct GameLine {
     game: Outcome,
+    /// Digest of the opening, since a file of openings may have changed.
+    opening: String,
     /// Length of the PDN file with this game in it.
     pdn_bytes: u64,
 }
@@ -98,34 +65,44 @@ fn at(path: &Path) -> impl Fn(io::Error) -> RecordError {
 }
 
 impl Head {
-    fn of(config: &Config, digest: u64) -> Self {
+    fn of(config: &Config) -> Self {
         let settings = serde_json::to_value(config).expect("settings are plain data");
-        Self { settings, openings: format!("{digest:016x}") }
+        Self { version: env!("CARGO_PKG_VERSION").into(), settings }
     }
 }
 
 impl Recorder {
-    /// Files for a new match.
+    /// Files for a new match. Those of a match that was broken off before its first game are written over.
     ///
     /// # Errors
-    /// If they exist or cannot be written.
-    pub fn create(out: &Path, config: &Config, digest: u64) -> Result<Self, RecordError> {
+    /// If there are games in them or they cannot be written.
+    pub fn create(out: &Path, config: &Config) -> Result<Self, RecordError> {
         let paths = paths(out);
-        let open = |path: &PathBuf| match OpenOptions::new().write(true).create_new(true).open(path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(RecordError::Exists(path.clone())),
-            opened => opened.map_err(at(path)),
-        };
+        for (path, lines_without_games) in paths.iter().zip([0, 1]) {
+            match fs::read(path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(at(path)(error)),
+                Ok(text) if text.split_inclusive(|byte| *byte == b'\n').count() <= lines_without_games => {}
+                Ok(_) => return Err(RecordError::Exists(path.clone())),
+            }
+        }
+        let open = |path: &PathBuf| File::create(path).map_err(at(path));
         let (lines, pdn) = (open(&paths[1])?, open(&paths[0])?);
         let mut recorder = Self { pdn, lines, paths };
-        recorder.write_line(&Head::of(config, digest))?;
+        recorder.write_line(&Head::of(config))?;
         Ok(recorder)
     }
 
-    /// The files of a match that was broken off, and the games in them.
+    /// The files of a match that was broken off, and the games in them. `planned` tells the game
+    /// of a number from 0, with the digest of its opening.
     ///
     /// # Errors
-    /// If there are none, if they are damaged, or if the settings differ.
-    pub fn resume(out: &Path, config: &Config, digest: u64) -> Result<(Self, Vec<Outcome>), RecordError> {
+    /// If there are none, if they are damaged, or if the match is another one.
+    pub fn resume(
+        out: &Path,
+        config: &Config,
+        planned: impl Fn(usize) -> Option<(Fixture, u64)>,
+    ) -> Result<(Self, Vec<Outcome>), RecordError> {
         let paths = paths(out);
         let [pdn_path, path] = &paths;
         let text = fs::read(path).map_err(at(path))?;
@@ -136,22 +113,20 @@ impl Recorder {
         let bad = |line: usize, reason: String| RecordError::BadLine { path: path.clone(), line, reason };
         let head: Head =
             serde_json::from_str(lines.next().unwrap_or_default()).map_err(|error| bad(1, error.to_string()))?;
-        compare(path, &head, &Head::of(config, digest))?;
+        compare(path, &head, &Head::of(config))?;
         let (mut games, mut pdn_bytes) = (Vec::new(), 0);
         for (index, line) in lines.enumerate() {
-            let line_of: GameLine = serde_json::from_str(line).map_err(|error| bad(index + 2, error.to_string()))?;
-            if line_of.game.number != index + 1 || line_of.game.white.max(line_of.game.black) >= config.players.len() {
-                return Err(bad(index + 2, format!("game {} does not belong here", line_of.game.number)));
+            let line: GameLine = serde_json::from_str(line).map_err(|error| bad(index + 2, error.to_string()))?;
+            let not_here = || bad(index + 2, format!("game {} does not belong here", line.game.number));
+            let (fixture, digest) = planned(index).ok_or_else(not_here)?;
+            same(path, || format!("opening of game {}", index + 1), &line.opening, &show_digest(digest))?;
+            if !line.game.fits(&fixture) || line.pdn_bytes < pdn_bytes {
+                return Err(not_here());
             }
-            pdn_bytes = line_of.pdn_bytes;
-            games.push(line_of.game);
+            pdn_bytes = line.pdn_bytes;
+            games.push(line.game);
         }
-        let reopen = |path: &Path, length: u64| -> Result<File, RecordError> {
-            let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(at(path))?;
-            file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0))).map_err(at(path))?;
-            Ok(file)
-        };
-        let (pdn, lines) = (reopen(pdn_path, pdn_bytes)?, reopen(path, end as u64)?);
+        let (pdn, lines) = (cut(pdn_path, pdn_bytes)?, cut(path, end as u64)?);
         Ok((Self { pdn, lines, paths }, games))
     }
 
@@ -167,10 +142,12 @@ impl Recorder {
     ) -> Result<(), RecordError> {
         let mut text = Vec::new();
         let pdn = &self.paths[0];
-        write_game(&mut text, &pdn_game(config, played, outcome)).map_err(at(pdn))?;
+        write_game(&mut text, &pdn::pdn_game(config, played, outcome)).map_err(at(pdn))?;
         self.pdn.write_all(&text).map_err(at(pdn))?;
         let pdn_bytes = self.pdn.stream_position().map_err(at(pdn))?;
-        self.write_line(&GameLine { game: outcome.clone(), pdn_bytes })
+        let opening = &played.game.states()[..=played.opening_plies()];
+        let opening = show_digest(openings::digest(opening));
+        self.write_line(&GameLine { game: outcome.clone(), opening, pdn_bytes })
     }
 
     fn write_line(&mut self, line: &impl Serialize) -> Result<(), RecordError> {
@@ -180,103 +157,45 @@ impl Recorder {
     }
 }
 
+/// Opens a file to go on behind its first `length` bytes.
+fn cut(path: &Path, length: u64) -> Result<File, RecordError> {
+    let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(at(path))?;
+    let found = file.metadata().map_err(at(path))?.len();
+    if found < length {
+        return Err(RecordError::TooShort { path: path.into(), found, expected: length });
+    }
+    file.set_len(length).and_then(|()| file.seek(SeekFrom::End(0))).map_err(at(path))?;
+    Ok(file)
+}
+
+fn show_digest(digest: u64) -> String {
+    format!("{digest:016x}")
+}
+
 fn compare(path: &Path, then: &Head, now: &Head) -> Result<(), RecordError> {
-    let other = |name: String, then: &Value, now: &Value| RecordError::OtherSettings {
-        path: path.into(),
-        name,
-        then: then.to_string(),
-        now: now.to_string(),
-    };
-    if let Some((name, then, now)) = difference(&then.settings, &now.settings) {
-        return Err(other(name, then, now));
-    }
-    let digests = [&then.openings, &now.openings].map(|digest| Value::from(digest.as_str()));
-    if digests[0] == digests[1] {
-        Ok(())
-    } else {
-        Err(other("digest of the openings".into(), &digests[0], &digests[1]))
+    same(path, || "version".into(), &then.version, &now.version)?;
+    match settings::difference(&then.settings, &now.settings) {
+        Some((name, then, now)) => same(path, || name.clone(), &then.to_string(), &now.to_string()),
+        None => Ok(()),
     }
 }
 
-/// The first setting that differs, with both values; settings that may change are passed over.
-fn difference<'a>(then: &'a Value, now: &'a Value) -> Option<(String, &'a Value, &'a Value)> {
-    const NOTHING: &Value = &Value::Null;
-    match (then, now) {
-        (Value::Object(old), Value::Object(new)) => {
-            let names = old.keys().chain(new.keys().filter(|name| !old.contains_key(*name)));
-            names.filter(|name| !FREE.contains(&name.as_str())).find_map(|name| {
-                let (then, now) = (old.get(name).unwrap_or(NOTHING), new.get(name).unwrap_or(NOTHING));
-                let (inner, then, now) = difference(then, now)?;
-                Some((if inner.is_empty() { name.clone() } else { format!("{name}.{inner}") }, then, now))
-            })
-        }
-        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
-            old.iter().zip(new).enumerate().find_map(|(index, (then, now))| {
-                let (inner, then, now) = difference(then, now)?;
-                Some((
-                    if inner.is_empty() { format!("{}", index + 1) } else { format!("{}.{inner}", index + 1) },
-                    then,
-                    now,
-                ))
-            })
-        }
-        _ => (then != now).then_some((String::new(), then, now)),
+/// Refuses what differs, by its name.
+fn same(path: &Path, name: impl Fn() -> String, then: &str, now: &str) -> Result<(), RecordError> {
+    if then == now {
+        return Ok(());
     }
-}
-
-/// The game with all that is known of it.
-fn pdn_game<V: Variant>(config: &Config, played: &Played<V>, outcome: &Outcome) -> PdnGame<V> {
-    let players = [&config.players[outcome.white], &config.players[outcome.black]];
-    let controls = players.map(|player| config.control(player).map(|control| control.to_string()).unwrap_or_default());
-    let DateTime { year, month, day, .. } = DateTime::now();
-    let result = played.end.winner().map_or(GameResult::Draw, GameResult::Win);
-    let mut tags: Tags = [
-        ("Event", "Match".to_string()),
-        ("Date", format!("{year:04}.{month:02}.{day:02}")),
-        ("Round", outcome.number.to_string()),
-        ("White", players[0].name.clone()),
-        ("Black", players[1].name.clone()),
-    ]
-    .into_iter()
-    .collect();
-    if controls[0] == controls[1] {
-        tags.set("TimeControl", controls[0].as_str());
-    } else {
-        tags.set("WhiteTimeControl", controls[0].as_str());
-        tags.set("BlackTimeControl", controls[1].as_str());
-    }
-    tags.set("Opening", (outcome.opening + 1).to_string());
-    tags.set("Termination", played.end.to_string());
-    tags.set("PlyCount", outcome.plies.to_string());
-    let mut game = PdnGame::of(&played.game, tags, result);
-    let own_moves = played.remarks.len() - usize::from(played.ends_unplayed());
-    let opening = played.game.moves().len() - own_moves;
-    for (entry, remark) in game.line.moves.iter_mut().skip(opening).zip(&played.remarks) {
-        entry.comments.push(comment(remark));
-    }
-    game
-}
-
-/// `[%eval 0.35] [%depth 12] [%nodes 51200] [%emt 0.101] [%clk 59.9]`, what is known of it.
-fn comment(remark: &Remark) -> Comment {
-    let parts = [
-        remark.score.map(|score| format!("[%eval {score}]")),
-        remark.depth.map(|depth| format!("[%depth {depth}]")),
-        remark.nodes.map(|nodes| format!("[%nodes {nodes}]")),
-        Some(format!("[%emt {:.3}]", remark.elapsed.as_secs_f64())),
-        remark.clock.map(|clock| format!("[%clk {:.3}]", clock.as_secs_f64())),
-    ];
-    Comment(parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    Err(RecordError::Other { path: path.into(), name: name(), then: then.into(), now: now.into() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Game, Side, legal_moves};
-    use crate::notation::pdn::Reader;
+    use crate::notation::pdn::{GameResult, Reader};
     use crate::search::Score;
     use crate::tournament::fault::{Fault, Termination};
-    use crate::tournament::schedule::Fixture;
+    use crate::tournament::game::Remark;
     use crate::variant::International;
     use std::time::Duration;
 
@@ -305,8 +224,22 @@ mod tests {
         Played { game, remarks, end: Termination::Fault(Side::White, Fault::Time(Duration::from_millis(80))) }
     }
 
+    /// Games of the same players from the opening of [`played`].
+    fn planned(number: usize) -> Option<(Fixture, u64)> {
+        let opening = openings::digest(&played().game.states()[..=2]);
+        Some((Fixture { number, players: [0, 1], opening: 3 }, opening))
+    }
+
     fn outcome(number: usize, played: &Played<International>) -> Outcome {
-        Outcome::of(&Fixture { number, players: [0, 1], opening: 3 }, played)
+        Outcome::of(&planned(number).unwrap().0, played)
+    }
+
+    /// The files of three games.
+    fn three_games(name: &str, config: &Config) -> PathBuf {
+        let (out, played) = (scratch(name), played());
+        let mut recorder = Recorder::create(&out, config).unwrap();
+        (0..3).for_each(|number| recorder.write(config, &played, &outcome(number, &played)).unwrap());
+        out
     }
 
     fn scratch(name: &str) -> PathBuf {
@@ -319,7 +252,7 @@ mod tests {
     #[test]
     fn games_hold_all_that_is_known() {
         let (config, out, played) = (config("nodes = 9"), scratch("pdn"), played());
-        let mut recorder = Recorder::create(&out, &config, 7).unwrap();
+        let mut recorder = Recorder::create(&out, &config).unwrap();
         recorder.write(&config, &played, &outcome(0, &played)).unwrap();
         let text = fs::read_to_string(out.with_extension("pdn")).unwrap();
         let game = Reader::<International, _>::new(text.as_bytes()).next().unwrap().unwrap();
@@ -336,7 +269,7 @@ mod tests {
     #[test]
     fn a_match_goes_on_where_it_was_cut_off() {
         let (config, out, played) = (config("nodes = 9"), scratch("resume"), played());
-        let mut recorder = Recorder::create(&out, &config, 7).unwrap();
+        let mut recorder = Recorder::create(&out, &config).unwrap();
         for number in 0..3 {
             recorder.write(&config, &played, &outcome(number, &played)).unwrap();
         }
@@ -344,34 +277,80 @@ mod tests {
         // The third game's line was only half written.
         let lines = fs::read(out.with_extension("jsonl")).unwrap();
         fs::write(out.with_extension("jsonl"), &lines[..lines.len() - 20]).unwrap();
-        let (mut recorder, games) = Recorder::resume(&out, &config, 7).unwrap();
+        let (mut recorder, games) = Recorder::resume(&out, &config, planned).unwrap();
         assert_eq!(games.iter().map(|game| game.number).collect::<Vec<_>>(), [1, 2]);
         recorder.write(&config, &played, &outcome(2, &played)).unwrap();
         assert_eq!(fs::read(out.with_extension("pdn")).unwrap(), whole);
         assert_eq!(fs::read(out.with_extension("jsonl")).unwrap(), lines);
-        assert!(matches!(Recorder::create(&out, &config, 7), Err(RecordError::Exists(_))));
+        assert!(matches!(Recorder::create(&out, &config), Err(RecordError::Exists(_))));
     }
 
     #[test]
     fn another_match_is_refused_with_the_difference() {
         let (first, out) = (config("nodes = 9\n[[player]]\nname = 'a'\nparams = { hash = 4 }"), scratch("other"));
-        Recorder::create(&out, &first, 7).unwrap();
-        let refusal = |text: &str, digest| {
-            Recorder::resume(&out, &config(text), digest).map(drop).map_err(|error| error.to_string())
-        };
+        Recorder::create(&out, &first).unwrap();
+        let refusal =
+            |text: &str| Recorder::resume(&out, &config(text), planned).map(drop).map_err(|error| error.to_string());
         let same = "nodes = 9\ngames = 50\nconcurrency = 1\n[[player]]\nname = 'a'\nparams = { hash = 4 }";
-        assert_eq!(refusal(same, 7), Ok(()));
-        for (text, digest, named) in [
-            (same, 8, "digest of the openings was"),
-            (&same.replace("nodes = 9", "nodes = 8"), 7, "nodes was 9, is 8"),
-            (&same.replace("hash = 4", "hash = 5"), 7, "player.1.params.hash was 4, is 5"),
-            (&same.replace("name = 'a'", "name = 'b'"), 7, "player.1.name was \"a\", is \"b\""),
-            (&format!("{same}\n[[player]]\nname = 'c'\n[[player]]\nname = 'd'"), 7, "player was ["),
+        assert_eq!(refusal(same), Ok(()));
+        for (text, named) in [
+            (&same.replace("nodes = 9", "nodes = 8"), "nodes was 9, is 8"),
+            (&same.replace("hash = 4", "hash = 5"), "player.1.params.hash was 4, is 5"),
+            (&same.replace("name = 'a'", "name = 'b'"), "player.1.name was \"a\", is \"b\""),
+            (&format!("{same}\n[[player]]\nname = 'c'\n[[player]]\nname = 'd'"), "player was ["),
         ] {
-            let error = refusal(text, digest).unwrap_err();
+            let error = refusal(text).unwrap_err();
             assert!(error.contains(named), "{error}");
         }
-        fs::write(out.with_extension("jsonl"), "{}\n").unwrap();
-        assert!(refusal(same, 7).unwrap_err().contains("line 1"));
+        let path = out.with_extension("jsonl");
+        let head = fs::read_to_string(&path).unwrap();
+        fs::write(&path, head.replacen(env!("CARGO_PKG_VERSION"), "0.0.1-old", 1)).unwrap();
+        assert!(refusal(same).unwrap_err().contains("version was 0.0.1-old, is "));
+        fs::write(&path, "{}\n").unwrap();
+        assert!(refusal(same).unwrap_err().contains("line 1"));
+    }
+
+    #[test]
+    fn other_openings_are_named() {
+        let config = config("nodes = 9");
+        let out = three_games("openings", &config);
+        let other = |number| planned(number).map(|(fixture, digest)| (fixture, digest ^ u64::from(number == 1)));
+        let error = Recorder::resume(&out, &config, other).unwrap_err().to_string();
+        assert!(error.contains("opening of game 2 was "), "{error}");
+    }
+
+    #[test]
+    fn damaged_files_are_refused_with_the_place() {
+        let config = config("nodes = 9");
+        let out = three_games("damaged", &config);
+        let (lines, pdn) = (out.with_extension("jsonl"), out.with_extension("pdn"));
+        let whole = fs::read_to_string(&lines).unwrap();
+        for (good, bad) in [
+            ("\"fault_of\":0", "\"fault_of\":9"),
+            ("\"winner\":1", "\"winner\":2"),
+            ("\"white\":0", "\"white\":1"),
+            ("\"number\":1", "\"number\":2"),
+            ("\"overrun\":0.0", "\"overrun\":-1.0"),
+            ("\"plies\"", "\"plys\""),
+        ] {
+            assert!(whole.contains(good), "{whole}");
+            fs::write(&lines, whole.replacen(good, bad, 1)).unwrap();
+            let error = Recorder::resume(&out, &config, planned).unwrap_err().to_string();
+            assert!(error.contains("line 2"), "{error}");
+        }
+        fs::write(&lines, &whole).unwrap();
+        let length = fs::metadata(&pdn).unwrap().len();
+        File::options().write(true).open(&pdn).unwrap().set_len(length - 1).unwrap();
+        assert!(matches!(Recorder::resume(&out, &config, planned), Err(RecordError::TooShort { .. })));
+        assert_eq!(fs::metadata(&pdn).unwrap().len(), length - 1);
+    }
+
+    #[test]
+    fn a_match_without_games_is_written_over() {
+        let (config, out) = (config("nodes = 9"), scratch("empty"));
+        Recorder::create(&out, &config).unwrap();
+        Recorder::create(&out, &config).unwrap();
+        fs::write(out.with_extension("pdn"), "1. 32-28 *\n").unwrap();
+        assert!(matches!(Recorder::create(&out, &config), Err(RecordError::Exists(_))));
     }
 }

@@ -23,7 +23,7 @@ pub struct Report<'a> {
 /// One line about a match that goes on.
 pub struct Progress<'a>(pub &'a Report<'a>);
 
-/// An Elo with its sign, `+inf` and `-inf` included.
+/// An Elo with its sign.
 fn signed(elo: f64) -> String {
     format!("{elo:+.1}")
 }
@@ -67,6 +67,11 @@ fn faults(score: &Score) -> String {
 }
 
 impl Report<'_> {
+    fn pairings(&self) -> usize {
+        let players = self.config.players.len();
+        players * (players - 1) / 2
+    }
+
     fn row(&self, index: usize, width: usize, f: &mut fmt::Formatter) -> fmt::Result {
         let (name, score) = (&self.config.players[index].name, &self.standings.scores[index]);
         let [losses, draws, wins] = score.games;
@@ -86,6 +91,21 @@ impl Report<'_> {
              {overrun:>8.1} ms {faults:>6}",
             100.0 * score.share()
         )
+    }
+
+    /// The points of each player against each other, in the order of the table.
+    fn crosstable(&self, order: &[usize], width: usize, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "\n{:<width$}", "points against")?;
+        (1..=order.len()).try_for_each(|place| write!(f, " {place:>11}"))?;
+        for (place, player) in order.iter().enumerate() {
+            write!(f, "\n{:<width$}", format!("{} {}", place + 1, self.config.players[*player].name))?;
+            for other in order {
+                let [losses, draws, wins] = self.standings.cross[*player][*other];
+                let points = format!("{}/{}", wins as f64 + draws as f64 / 2.0, losses + draws + wins);
+                write!(f, " {:>11}", if player == other { "-" } else { points.as_str() })?;
+            }
+        }
+        writeln!(f)
     }
 
     fn duel(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -108,6 +128,9 @@ impl fmt::Display for Report<'_> {
         let Self { config, standings, games, openings } = self;
         let (played, variant, source) = (standings.games, config.variant, &config.openings);
         writeln!(f, "{played} of {games} games, {variant}, {openings} openings: {source}")?;
+        if *games < config.games * self.pairings() {
+            writeln!(f, "the match ends with its openings: further games would repeat")?;
+        }
         for player in &config.players {
             let control = config.control(player).map(|control| control.to_string()).unwrap_or_default();
             writeln!(f, "{}: {control}", player.name)?;
@@ -123,6 +146,9 @@ impl fmt::Display for Report<'_> {
         order.iter().try_for_each(|index| self.row(*index, width, f))?;
         if config.players.len() == 2 {
             self.duel(f)?;
+        } else {
+            // A place stands before each name, and the heading has to fit.
+            self.crosstable(&order, (width + 3).max(14), f)?;
         }
         let ends: Vec<_> = standings.ends.iter().map(|(end, count)| format!("{end} {count}")).collect();
         writeln!(f, "games ended by: {}", ends.join(", "))?;
@@ -187,10 +213,10 @@ mod tests {
         let text = "sprt = {}\nnodes = 1000\n[[player]]\nname = 'new'\n[[player]]\nname = 'old engine'";
         let config = Config::from_toml(text).unwrap().completed().unwrap();
         let standings = standings();
-        let report = Report { config: &config, standings: &standings, games: 100, openings: 79 };
+        let report = Report { config: &config, standings: &standings, games: 100, openings: 50 };
         let shown = report.to_string();
         for part in [
-            "4 of 100 games, normal, 79 openings: random:8",
+            "4 of 100 games, normal, 50 openings: random:8",
             "new: 1000 nodes a move",
             "new            2     1     1    62.5 %    +88.7",
             "9.5    2000      2.5 ms      0",
@@ -203,9 +229,39 @@ mod tests {
         ] {
             assert!(shown.contains(part), "no `{part}` in\n{shown}");
         }
+        assert!(!shown.contains("further games would repeat"));
+        let fewer = Report { games: 40, ..report };
+        assert!(fewer.to_string().contains("the match ends with its openings: further games would repeat"));
         let line = Progress(&report).to_string();
         assert!(line.starts_with("4/100  new: +2 =1 -1  Elo +88.7 +- "), "{line}");
         assert!(line.ends_with("(-2.94, 2.94)  faults 1"), "{line}");
+    }
+
+    #[test]
+    fn several_players_have_a_crosstable() {
+        let text = "[[player]]\nname = 'a'\n[[player]]\nname = 'b'\n[[player]]\nname = 'c'";
+        let config = Config::from_toml(text).unwrap().completed().unwrap();
+        let mut standings = Standings::new(3);
+        for (number, players, winner) in [(1, [0, 1], Some(1)), (2, [1, 0], None), (3, [0, 2], Some(0))] {
+            standings.add(&Outcome {
+                number,
+                white: players[0],
+                black: players[1],
+                opening: 0,
+                winner,
+                end: "rule".into(),
+                reason: String::new(),
+                fault_of: None,
+                plies: 60,
+                efforts: [Effort::default(); 2],
+            });
+        }
+        let shown = Report { config: &config, standings: &standings, games: 300, openings: 50 }.to_string();
+        let rows: Vec<Vec<_>> = shown.lines().map(|line| line.split_whitespace().collect()).collect();
+        let first = rows.iter().position(|row| *row == ["points", "against", "1", "2", "3"]).unwrap();
+        assert_eq!(rows[first + 1], ["1", "b", "-", "1.5/2", "0/0"], "{shown}");
+        assert_eq!(rows[first + 2], ["2", "a", "0.5/2", "-", "1/1"]);
+        assert_eq!(rows[first + 3], ["3", "c", "0/0", "0/1", "-"]);
     }
 
     #[test]

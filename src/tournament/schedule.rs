@@ -36,11 +36,6 @@ impl Schedule {
         self.games_each * self.pairings()
     }
 
-    /// Openings that are used, if there are as many.
-    pub const fn rounds(&self) -> usize {
-        self.games_each / 2
-    }
-
     /// A game by its number; none beyond the last.
     pub fn fixture(&self, number: usize) -> Option<Fixture> {
         if number >= self.games() {

@@ -88,8 +88,10 @@ impl Limiting {
             return Ok(None);
         }
         let move_time = self.time.map(|time| seconds("time", time)).transpose()?;
-        if self.nodes == Some(0) || self.depth == Some(0) {
-            return Err(ListError::bad_value("nodes or depth", "0"));
+        for (name, is_zero) in [("nodes", self.nodes == Some(0)), ("depth", self.depth == Some(0))] {
+            if is_zero {
+                return Err(ListError::bad_value(name, "0"));
+            }
         }
         Ok(Some(Control { depth: self.depth, nodes: self.nodes, move_time, clock: self.clock }))
     }
@@ -226,8 +228,9 @@ mod tests {
             let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.contains(named), "{error}");
         }
-        for text in ["time=-1", "nodes=0", "depth=0"] {
-            assert!(text.parse::<PlayerSpec>().unwrap().limits.control().is_err(), "{text}");
+        for (text, named) in [("time=-1", "time"), ("nodes=0", "nodes"), ("depth=0", "depth")] {
+            let error = text.parse::<PlayerSpec>().unwrap().limits.control().unwrap_err().to_string();
+            assert!(error.starts_with(named), "{error}");
         }
     }
 

@@ -5,14 +5,15 @@
 //! Nothing is assumed of the distribution of results but its mean, so each hypothesis is
 //! represented by the most likely distribution that has this mean (a generalized SPRT): M. Van den Bergh,
 //! <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>, proposition 1.1; for normalized Elo,
-//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.2.
+//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::tournament::elo::{Moments, NORMALIZED, expected_score};
+use crate::tournament::elo::{NORMALIZED, expected_score};
+use crate::tournament::likelihood::{llr_of, with_mean, with_ratio};
 use crate::tournament::text::{ListError, pairs, value};
 
 /// The scale on which the hypotheses are stated.
@@ -32,6 +33,16 @@ impl EloModel {
         match self {
             Self::Logistic => "logistic",
             Self::Normalized => "normalized",
+        }
+    }
+}
+
+impl EloModel {
+    /// The largest difference in a hypothesis. A large ratio of mean and deviation leaves no distribution to compare.
+    const fn most_elo(self) -> f64 {
+        match self {
+            Self::Logistic => 2000.0,
+            Self::Normalized => 200.0,
         }
     }
 }
@@ -101,8 +112,11 @@ pub enum SprtError {
     #[error("elo0 ({0}) must be below elo1 ({1})")]
     Hypotheses(f64, f64),
     /// An error rate that is none.
-    #[error("{0} must be above 0 and below 0.5")]
-    Rate(&'static str),
+    #[error("{0} must be above 0 and below 0.5, it is {1}")]
+    Rate(&'static str, f64),
+    /// A difference that is none.
+    #[error("{0} must be a number between -{2} and {2}, it is {1}")]
+    Elo(&'static str, f64, f64),
 }
 
 impl FromStr for Sprt {
@@ -144,11 +158,16 @@ impl Sprt {
     pub fn check(&self) -> Result<(), SprtError> {
         for (name, rate) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(rate > 0.0 && rate < 0.5) {
-                return Err(SprtError::Rate(name));
+                return Err(SprtError::Rate(name, rate));
             }
         }
-        let ordered = self.elo0 < self.elo1 && self.elo0.is_finite() && self.elo1.is_finite();
-        if ordered { Ok(()) } else { Err(SprtError::Hypotheses(self.elo0, self.elo1)) }
+        for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
+            let most = self.model.most_elo();
+            if !(-most..=most).contains(&elo) {
+                return Err(SprtError::Elo(name, elo, most));
+            }
+        }
+        if self.elo0 < self.elo1 { Ok(()) } else { Err(SprtError::Hypotheses(self.elo0, self.elo1)) }
     }
 
     /// Wald's bounds of the log-likelihood ratio.
@@ -175,54 +194,22 @@ impl Sprt {
         }
         let weights: Vec<f64> = counts.iter().map(|count| (*count as f64).max(UNSEEN)).collect();
         match self.model {
-            EloModel::Logistic => llr_of_means(&weights, expected_score(self.elo0), expected_score(self.elo1)),
-            EloModel::Normalized => llr_of_ratios(&weights, self.elo0 / NORMALIZED, self.elo1 / NORMALIZED),
+            EloModel::Logistic => {
+                let chances = |elo| with_mean(&weights, expected_score(elo));
+                llr_of(&weights, &chances(self.elo0), &chances(self.elo1))
+            }
+            EloModel::Normalized => {
+                let chances = |elo| with_ratio(&weights, elo / NORMALIZED);
+                llr_of(&weights, &chances(self.elo0), &chances(self.elo1))
+            }
         }
     }
-}
-
-/// The ratio for two means. The most likely distribution with a mean divides the weight of the score
-/// `a` by `1 + multiplier * (a - mean)`.
-fn llr_of_means(weights: &[f64], mean0: f64, mean1: f64) -> f64 {
-    let (multiplier0, multiplier1) = (multiplier(weights, mean0), multiplier(weights, mean1));
-    let term = |(index, weight): (usize, &f64)| {
-        let score = index as f64 / (weights.len() - 1) as f64;
-        weight * ((1.0 + multiplier0 * (score - mean0)) / (1.0 + multiplier1 * (score - mean1))).ln()
-    };
-    weights.iter().enumerate().map(term).sum()
-}
-
-/// The multiplier that makes the reweighted distribution have this mean: the root of a function
-/// that falls between its poles.
-fn multiplier(weights: &[f64], mean: f64) -> f64 {
-    let excess = |multiplier: f64| -> f64 {
-        let term = |(index, weight): (usize, &f64)| {
-            let distance = index as f64 / (weights.len() - 1) as f64 - mean;
-            weight * distance / (1.0 + multiplier * distance)
-        };
-        weights.iter().enumerate().map(term).sum()
-    };
-    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
-    // Sixty halvings exhaust the precision of the numbers.
-    for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        if excess(middle) > 0.0 { low = middle } else { high = middle }
-    }
-    f64::midpoint(low, high)
-}
-
-/// The ratio for two normalized scores, (mean - 1/2) over the deviation of a game, by the closed
-/// form of the second source.
-fn llr_of_ratios(weights: &[f64], ratio0: f64, ratio1: f64) -> f64 {
-    let Some(moments) = Moments::of_weights(weights) else { return 0.0 };
-    let ratio = (moments.mean - 0.5) / moments.deviation_per_game();
-    let square = |hypothesis: f64| 1.0 + (ratio - hypothesis).powi(2);
-    moments.trials * moments.games / 2.0 * (square(ratio0) / square(ratio1)).ln()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::likelihood::moments;
     use crate::util::rng::Rng;
 
     fn llr(elo0: f64, elo1: f64, model: EloModel, counts: &[u64]) -> f64 {
@@ -277,8 +264,10 @@ mod tests {
         assert_eq!(sprt.to_string().parse(), Ok(sprt));
         assert_eq!("".parse(), Ok(Sprt::default()));
         assert_eq!("elo0=5".parse::<Sprt>(), Err(SprtError::Hypotheses(5.0, 5.0)));
-        assert_eq!("alpha=0".parse::<Sprt>(), Err(SprtError::Rate("alpha")));
+        assert_eq!("alpha=0".parse::<Sprt>(), Err(SprtError::Rate("alpha", 0.0)));
         assert!("elo=5".parse::<Sprt>().is_err() && "elo0=x".parse::<Sprt>().is_err());
+        assert_eq!("elo1=3000".parse::<Sprt>(), Err(SprtError::Elo("elo1", 3000.0, 2000.0)));
+        assert!("elo1=300,model=normalized".parse::<Sprt>().is_err() && "elo0=-inf".parse::<Sprt>().is_err());
         assert!("model=bayes".parse::<Sprt>().is_err() && "elo0=nan".parse::<Sprt>().is_err());
     }
 
@@ -321,6 +310,39 @@ mod tests {
             accepted += u32::from(decision == Decision::H1);
         }
         (accepted, total / u64::from(matches))
+    }
+
+    /// A match that is won throughout tells more with every pair.
+    #[test]
+    fn lopsided_results_count_in_proportion() {
+        for model in [EloModel::Logistic, EloModel::Normalized] {
+            let won = |pairs| llr(0.0, 5.0, model, &[0, 0, 0, 0, pairs]);
+            assert!(won(1) > 0.005, "{}", won(1));
+            close(won(1000) / won(100), 10.0);
+            close(llr(-5.0, 0.0, model, &[100, 0, 0, 0, 0]) / won(100), -1.0);
+        }
+    }
+
+    #[test]
+    fn error_rates_hold_for_normalized_elo() {
+        const EACH: u32 = 400;
+        let sprt = Sprt { elo0: 0.0, elo1: 30.0, model: EloModel::Normalized, ..Sprt::default() };
+        // The mean at which the distribution of the simulation has the normalized score of `elo1`.
+        let ratio = |mean: f64| {
+            let (mean, deviation) = moments(&chances(mean));
+            (mean - 0.5) / deviation / 2f64.sqrt() * NORMALIZED
+        };
+        let (mut low, mut high) = (0.5, 0.7);
+        for _ in 0..40 {
+            let middle = f64::midpoint(low, high);
+            if ratio(middle) < sprt.elo1 { low = middle } else { high = middle }
+        }
+        let mut rng = Rng::new(2025);
+        let (wrong, _) = simulate(&sprt, 0.5, EACH, &mut rng);
+        let (right, _) = simulate(&sprt, low, EACH, &mut rng);
+        // 5 % of 400 with a standard deviation of 4.4.
+        assert!((5..=33).contains(&wrong), "{wrong} of {EACH} equal matches accepted");
+        assert!((367..=395).contains(&right), "{right} of {EACH} won matches accepted");
     }
 
     #[test]

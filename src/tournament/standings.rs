@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Side;
+use crate::tournament::control::LONGEST;
 use crate::tournament::elo::Estimate;
 use crate::tournament::fault::FAULT_KINDS;
 use crate::tournament::game::{Played, Remark};
@@ -45,12 +46,18 @@ impl Effort {
         effort
     }
 
+    /// Whether the times are such; the counts need no check.
+    fn is_sound(&self) -> bool {
+        [self.seconds, self.overrun].iter().all(|seconds| (0.0..LONGEST).contains(seconds))
+    }
+
     fn add(&mut self, other: &Self) {
-        self.moves += other.moves;
+        self.moves = self.moves.saturating_add(other.moves);
         self.seconds += other.seconds;
-        self.nodes += other.nodes;
-        self.depths += other.depths;
-        self.depth_sum += other.depth_sum;
+        // Engines may tell any number of nodes.
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.depths = self.depths.saturating_add(other.depths);
+        self.depth_sum = self.depth_sum.saturating_add(other.depth_sum);
         self.overrun = self.overrun.max(other.overrun);
     }
 
@@ -115,6 +122,16 @@ impl Outcome {
         }
     }
 
+    /// Whether this can be the game of a fixture: anyone may have written to a file.
+    pub fn fits(&self, fixture: &Fixture) -> bool {
+        let is_player = |index: &Option<usize>| index.is_none_or(|index| fixture.players.contains(&index));
+        let planned = [self.number, self.white, self.black, self.opening];
+        planned == [fixture.number + 1, fixture.players[0], fixture.players[1], fixture.opening]
+            && is_player(&self.winner)
+            && is_player(&self.fault_of)
+            && self.efforts.iter().all(Effort::is_sound)
+    }
+
     /// Half points of a player: 2 for a win, 1 for a draw.
     fn half_points(&self, player: usize) -> usize {
         self.winner.map_or(1, |winner| if winner == player { 2 } else { 0 })
@@ -168,6 +185,8 @@ impl Score {
 pub struct Standings {
     /// By the index of the player.
     pub scores: Vec<Score>,
+    /// Losses, draws and wins of a player against another.
+    pub cross: Vec<Vec<[u64; 3]>>,
     /// Games counted.
     pub games: usize,
     /// How many games ended in each way, most frequent first.
@@ -177,14 +196,21 @@ pub struct Standings {
 impl Standings {
     /// The standings before the first game.
     pub fn new(players: usize) -> Self {
-        Self { scores: vec![Score::default(); players], games: 0, ends: Vec::new() }
+        Self {
+            scores: vec![Score::default(); players],
+            cross: vec![vec![[0; 3]; players]; players],
+            games: 0,
+            ends: Vec::new(),
+        }
     }
 
     /// Counts a game. Games have to come in their order.
     pub fn add(&mut self, outcome: &Outcome) {
         self.games += 1;
         for (player, effort) in [outcome.white, outcome.black].into_iter().zip(&outcome.efforts) {
-            self.scores[player].add(outcome.half_points(player), effort);
+            let half_points = outcome.half_points(player);
+            self.scores[player].add(half_points, effort);
+            self.cross[player][outcome.white + outcome.black - player][half_points] += 1;
         }
         let kind = FAULT_KINDS.iter().position(|kind| *kind == outcome.end);
         if let (Some(player), Some(kind)) = (outcome.fault_of, kind) {
@@ -237,6 +263,7 @@ mod tests {
         assert_eq!((first.faults, second.faults), ([0; 5], [0, 0, 0, 1, 0]));
         assert_eq!((first.share(), first.played(), standings.is_even()), (0.6, 5, false));
         assert_eq!(standings.ends, [("rule".to_string(), 4), ("hang".to_string(), 1)]);
+        assert_eq!(standings.cross, [[[0; 3], [1, 2, 2]], [[2, 2, 1], [0; 3]]]);
         assert_eq!(first.effort.mean_depth(), Some(8.5));
         assert_eq!(first.effort.speed(), 2000.0);
         assert_eq!(first.effort.longest_overrun(), Duration::from_millis(1));

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 
 use super::{Opening, OpeningError, balanced, extended, goes_on};
 use crate::board::{Game, Position, legal_moves};
+use crate::tournament::Stop;
 use crate::variant::Variant;
 
 /// The sound ballots, in the order of their moves. Of lines that lead to the same position, the
 /// first one stands for all.
-pub fn sound<V: Variant>(plies: u32, balance: i32) -> Result<Vec<Opening<V>>, OpeningError> {
-    balanced(all(plies), balance)
+pub fn sound<V: Variant>(plies: u32, balance: i32, stop: &Stop) -> Result<Vec<Opening<V>>, OpeningError> {
+    balanced(&all(plies), balance, stop)
 }
 
 /// All lines of so many plies to different positions.
@@ -43,7 +44,7 @@ mod tests {
     /// The 158-game match of 10x10: 79 ballots, each played with both colors.
     #[test]
     fn two_plies_of_the_large_board() {
-        let (all, sound) = (all::<International>(2), sound::<International>(2, 50).unwrap());
+        let (all, sound) = (all::<International>(2), sound::<International>(2, 50, &Stop::default()).unwrap());
         assert_eq!((all.len(), sound.len()), (81, 79));
         let lost: HashSet<_> = &texts(&all) - &texts(&sound);
         assert_eq!(lost, ["31-27 16-21", "32-27 16-21"].map(String::from).into());
@@ -51,7 +52,7 @@ mod tests {
 
     #[test]
     fn two_plies_of_the_small_board() {
-        let (all, sound) = (all::<Brazilian>(2), sound::<Brazilian>(2, 50).unwrap());
+        let (all, sound) = (all::<Brazilian>(2), sound::<Brazilian>(2, 50, &Stop::default()).unwrap());
         assert_eq!(all.len(), 49);
         assert!(sound.len() > 40 && sound.len() < 49, "{}", sound.len());
     }

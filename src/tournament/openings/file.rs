@@ -1,5 +1,6 @@
 //! Openings from a file.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -13,12 +14,14 @@ use crate::variant::Variant;
 
 /// The openings of a file in their order: the first `plies` plies (all without that) of each game of a PDN file,
 /// the position of each line of another, where empty lines and those with `#` are passed over.
-/// Openings after which the game is over are left out.
+/// Openings after which the game is over are left out, and those that lead to the position of an earlier one:
+/// they would count the same games twice.
 pub fn read<V: Variant>(path: &Path, plies: Option<usize>) -> Result<Vec<Opening<V>>, OpeningError> {
     let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(OsStr::new("pdn")));
     let openings = if is_pdn { games(path, plies) } else { positions(path) };
     let mut openings: Vec<_> = openings.map_err(|reason| OpeningError::File { path: path.into(), reason })?;
-    openings.retain(goes_on);
+    let mut seen = HashSet::new();
+    openings.retain(|opening| goes_on(opening) && seen.insert(*opening.position()));
     Ok(openings)
 }
 
@@ -73,7 +76,8 @@ mod tests {
 
     #[test]
     fn positions_of_lines() {
-        let text = "# some\nW:W33:B18\n\nB:WK1:BK50,31\n";
+        // The last one is the first one in other words.
+        let text = "# some\nW:W33:B18\n\nB:WK1:BK50,31\nW:B18:W33\n";
         assert_eq!(with_file("c.fen", text, None), Ok(vec![0, 0]));
         let error = with_file("d.fen", "W:W33:B18\nW:W77:B1\n", None).unwrap_err();
         assert!(error.contains("line 2") && error.contains("77"), "{error}");

@@ -13,9 +13,10 @@ use std::str::FromStr;
 
 use rayon::prelude::*;
 
-use crate::board::{DrawPolicy, Game, Move, Position};
+use crate::board::{DrawPolicy, Game, Move, Position, State};
 use crate::engine::Engine;
 use crate::search::Limits;
+use crate::tournament::Stop;
 use crate::util::rng::Rng;
 use crate::variant::Variant;
 
@@ -91,6 +92,19 @@ pub enum OpeningError {
     /// Nothing to begin with.
     #[error("openings `{0}`: there are none")]
     None(Source),
+    /// No candidate is balanced.
+    #[error("openings `{wanted}`: none of {tried} candidates is even within {} men", f64::from(*.balance) / 100.0)]
+    Unbalanced {
+        /// Where they should come from.
+        wanted: Source,
+        /// How many were judged.
+        tried: usize,
+        /// How uneven they may be, in hundredths of a man.
+        balance: i32,
+    },
+    /// The match is to end.
+    #[error("the match was stopped")]
+    Stopped,
     /// The search cannot be started.
     #[error("openings: {0}")]
     Engine(String),
@@ -117,28 +131,24 @@ pub type Opening<V> = Game<V>;
 /// The openings, at least one.
 ///
 /// # Errors
-/// If a file cannot be read or nothing fits.
-pub fn find<V: Variant>(wanted: &Wanted) -> Result<Vec<Opening<V>>, OpeningError> {
+/// If a file cannot be read, nothing fits, or the match is to end.
+pub fn find<V: Variant>(wanted: &Wanted, stop: &Stop) -> Result<Vec<Opening<V>>, OpeningError> {
     let openings = match &wanted.source {
         Source::Start => vec![Game::new(Position::start())],
         Source::Ballots(plies) => {
-            let mut ballots = ballots::sound(*plies, wanted.balance)?;
+            let mut ballots = ballots::sound(*plies, wanted.balance, stop)?;
             shuffle(&mut ballots, wanted.seed);
             ballots
         }
-        Source::Random(plies) => random::sound(*plies, wanted)?,
+        Source::Random(plies) => random::sound(*plies, wanted, stop)?,
         Source::File(path) => file::read(path, wanted.plies)?,
     };
     if openings.is_empty() { Err(OpeningError::None(wanted.source.clone())) } else { Ok(openings) }
 }
 
-/// A digest of openings, to tell whether two matches have the same ones.
-pub fn digest<V: Variant>(openings: &[Opening<V>]) -> u64 {
-    let mix = |digest: u64, opening: &Opening<V>| {
-        let keys = opening.states().iter().map(|state| state.key.0);
-        keys.fold(digest, |digest, key| Rng::new(digest ^ key).next_u64())
-    };
-    openings.iter().fold(0, mix)
+/// A digest of the positions of an opening, to tell whether a match goes on with the same ones.
+pub fn digest<V: Variant>(opening: &[State<V>]) -> u64 {
+    opening.iter().fold(0, |digest, state| Rng::new(digest ^ state.key.0).next_u64())
 }
 
 /// Whether nobody has won or drawn yet.
@@ -154,16 +164,25 @@ const TABLE: usize = 1;
 const CHUNK: usize = 32;
 
 /// Those of the candidates, in their order, whose score is within `balance` for either side.
-fn balanced<V: Variant>(candidates: Vec<Opening<V>>, balance: i32) -> Result<Vec<Opening<V>>, OpeningError> {
+fn balanced<V: Variant>(candidates: &[Opening<V>], balance: i32, stop: &Stop) -> Result<Vec<Opening<V>>, OpeningError> {
     let judge = |chunk: &[Opening<V>]| {
         let mut engine = Engine::<V>::new(1, TABLE).map_err(|error| OpeningError::Engine(error.to_string()))?;
-        let mut is_balanced = |opening: &&Opening<V>| {
+        let mut is_balanced = |opening: &Opening<V>| {
             engine.new_game();
-            engine.game = (*opening).clone();
+            engine.game = opening.clone();
             let found = engine.search(Limits { depth: Some(DEPTH), ..Limits::default() });
             found.lines.first().is_some_and(|line| line.score.raw().abs() <= balance)
         };
-        Ok(chunk.iter().filter(|opening| is_balanced(opening)).cloned().collect())
+        let mut kept = Vec::new();
+        for opening in chunk {
+            if stop.is_set() {
+                return Err(OpeningError::Stopped);
+            }
+            if is_balanced(opening) {
+                kept.push(opening.clone());
+            }
+        }
+        Ok(kept)
     };
     let chunks: Vec<Vec<Opening<V>>> = candidates.par_chunks(CHUNK).map(judge).collect::<Result<_, _>>()?;
     Ok(chunks.into_iter().flatten().collect())

@@ -1,13 +1,16 @@
 //! A program that speaks Hub, version 2.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use super::declared::{self, Declared};
 use super::process::{Heard, Process, Sense};
 use super::{Answer, Player, StartError, hub_moves};
 use crate::board::Game;
 use crate::notation::hub::write_position;
 use crate::protocol::hub::lexer::Line;
 use crate::search::{Limits, Score};
+use crate::tournament::config::Config;
+use crate::tournament::control::Patience;
 use crate::tournament::fault::{Failure, Fault};
 use crate::tournament::spec::PlayerSpec;
 use crate::variant::{Variant, VariantId};
@@ -19,45 +22,30 @@ const KNOWN: [&str; 8] = ["id", "param", "wait", "ready", "info", "done", "pong"
 pub struct HubPlayer {
     process: Process,
     /// How long anything but a search may take.
-    patience: Duration,
+    patience: Patience,
 }
 
 impl HubPlayer {
     /// Introduces the match to a program that has just been started.
-    pub fn greet<V: Variant>(mut process: Process, spec: &PlayerSpec, patience: Duration) -> Result<Self, StartError> {
+    pub fn greet<V: Variant>(mut process: Process, spec: &PlayerSpec, config: &Config) -> Result<Self, StartError> {
+        let patience = Patience::of(config.hang());
         process.send("hub");
-        let mut variants = None;
         let mut declared = Vec::new();
         process.wait(patience, |heard| {
             with_line(heard, |line| {
-                if let (true, Some(name)) = (line.command == "param", line.value("name")) {
-                    if name == "variant" {
-                        variants = line.value("values").map(str::to_owned);
-                    }
-                    declared.push(name.to_owned());
-                }
-                Ok(if line.command == "wait" { Some(()) } else { None })
+                declared.extend(Declared::read(line));
+                Ok((line.command == "wait").then_some(()))
             })
         })?;
-        if let Some(variant) = variant_value(V::ID, variants.as_deref())? {
+        let variants = declared.iter().find(|param| param.name == "variant").and_then(|param| param.values.as_deref());
+        if let Some(variant) = variant_value(V::ID, variants)? {
             process.send(&format!("set-param name=variant value={variant}"));
         }
-        for (name, value) in &spec.params {
-            if !declared.contains(name) {
-                log::warn!("player {} declares no parameter `{name}`", spec.name);
-            }
-            process.send(&set_param(name, &value.to_string()));
-        }
+        declared::settings(&declared, spec, config)?.iter().for_each(|line| process.send(line));
         process.send("init");
         process.wait(patience, |heard| with_line(heard, |line| Ok((line.command == "ready").then_some(()))))?;
         Ok(Self { process, patience })
     }
-}
-
-/// The line that sets a parameter; quotes stand where they have to.
-fn set_param(name: &str, value: &str) -> String {
-    let quote = if value.is_empty() || value.contains([' ', '=']) { "\"" } else { "" };
-    format!("set-param name={name} value={quote}{value}{quote}")
 }
 
 /// What `variant` has to be set to, given the values that a program declares; nothing for a program
@@ -122,7 +110,7 @@ impl<V: Variant> Player<V> for HubPlayer {
         })
     }
 
-    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Duration) -> Result<Answer, Failure> {
+    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Patience) -> Result<Answer, Failure> {
         self.process.forget();
         let mut position = format!("pos pos={}", write_position(game.start()));
         let moves: Vec<_> = hub_moves(game).collect();
@@ -157,6 +145,7 @@ impl<V: Variant> Player<V> for HubPlayer {
 mod tests {
     use super::*;
     use crate::search::Clock;
+    use std::time::Duration;
 
     #[test]
     fn limits_as_lines() {
@@ -171,13 +160,6 @@ mod tests {
         let both =
             Limits { depth: Some(9), nodes: Some(1000), move_time: Some(Duration::from_millis(100)), clock: None };
         assert_eq!(levels(both), ["level depth=9", "level nodes=1000", "level move-time=0.100"]);
-    }
-
-    #[test]
-    fn parameters_as_lines() {
-        assert_eq!(set_param("hash", "16"), "set-param name=hash value=16");
-        assert_eq!(set_param("log-file", ""), "set-param name=log-file value=\"\"");
-        assert_eq!(set_param("path", "a b"), "set-param name=path value=\"a b\"");
     }
 
     #[test]

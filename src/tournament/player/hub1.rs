@@ -8,6 +8,7 @@ use super::{Answer, Player, StartError, hub_moves};
 use crate::board::Game;
 use crate::notation::hub::write_position;
 use crate::search::{Limits, Score};
+use crate::tournament::control::Patience;
 use crate::tournament::fault::{Failure, Fault};
 use crate::tournament::spec::PlayerSpec;
 use crate::variant::Variant;
@@ -16,11 +17,11 @@ use crate::variant::Variant;
 pub struct Hub1Player {
     process: Process,
     /// How long anything but a search may take.
-    patience: Duration,
+    patience: Patience,
 }
 
 /// Waits for a line with this first word. The dialect has banners and remarks, so no line is nonsense.
-fn wait_for(process: &mut Process, word: &str, patience: Duration) -> Result<(), Failure> {
+fn wait_for(process: &mut Process, word: &str, patience: Patience) -> Result<(), Failure> {
     process.wait(patience, |heard| {
         let is_answer = heard.text.split_whitespace().next() == Some(word);
         Ok(if is_answer { Sense::Answer(()) } else { Sense::Other })
@@ -30,6 +31,7 @@ fn wait_for(process: &mut Process, word: &str, patience: Duration) -> Result<(),
 impl Hub1Player {
     /// Introduces the match to a program that has just been started.
     pub fn greet(mut process: Process, spec: &PlayerSpec, patience: Duration) -> Result<Self, StartError> {
+        let patience = Patience::of(patience);
         process.send("hub");
         wait_for(&mut process, "wait", patience)?;
         spec.params.iter().for_each(|(name, value)| process.send(&format!("set {name} {value}")));
@@ -84,7 +86,7 @@ impl<V: Variant> Player<V> for Hub1Player {
         wait_for(&mut self.process, "pong", self.patience)
     }
 
-    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Duration) -> Result<Answer, Failure> {
+    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Patience) -> Result<Answer, Failure> {
         self.process.forget();
         let position = write_position(game.start());
         let (side, squares) = position.split_at(1);

@@ -13,6 +13,7 @@ use crate::engine::params::Params;
 use crate::notation::hub::HubMove;
 use crate::search::{Limits, Mode, Report};
 use crate::tournament::Stop;
+use crate::tournament::control::Patience;
 use crate::tournament::fault::{Failure, Fault};
 use crate::variant::Variant;
 
@@ -42,7 +43,7 @@ impl<V: Variant> Player<V> for Inside<V> {
         Ok(())
     }
 
-    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Duration) -> Result<Answer, Failure> {
+    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Patience) -> Result<Answer, Failure> {
         if self.stop.is_set() {
             return Err(Failure::Stopped);
         }
@@ -51,9 +52,11 @@ impl<V: Variant> Player<V> for Inside<V> {
         let started = Instant::now();
         self.engine.start(Mode::Think, limits, started, &[], Arc::new(move |report| drop(sender.send(report))));
         let mut answer = Answer::default();
+        let mut last_sign = started;
         loop {
             match reports.recv_timeout(POLL) {
                 Ok(Report::Info(info)) if info.line == 1 => {
+                    last_sign = Instant::now();
                     answer.score = Some(info.score);
                     answer.depth = Some(info.depth);
                     answer.nodes = Some(info.nodes);
@@ -68,8 +71,12 @@ impl<V: Variant> Player<V> for Inside<V> {
                     self.engine.stop();
                     return Err(Failure::Stopped);
                 }
-                Err(RecvTimeoutError::Timeout) if started.elapsed() < patience => {}
-                Err(RecvTimeoutError::Timeout) => return Err(Fault::Hang(patience).into()),
+                Err(RecvTimeoutError::Timeout) => {
+                    let now = Instant::now();
+                    if patience.left(started, last_sign, now).is_zero() {
+                        return Err(Fault::Hang(patience.exceeded(started, now)).into());
+                    }
+                }
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash("a search thread ended".into()).into()),
             }
         }

@@ -3,6 +3,7 @@
 //! A player gets the whole game and answers with the text of a move; whether it is legal is not
 //! its business. Another protocol is another implementation of [`Player`] and a line in [`start`].
 
+mod declared;
 mod hub;
 mod hub1;
 mod inside;
@@ -16,6 +17,7 @@ use crate::engine::params::ParamError;
 use crate::search::{Limits, Score};
 use crate::tournament::Stop;
 use crate::tournament::config::Config;
+use crate::tournament::control::Patience;
 use crate::tournament::fault::{Failure, Fault};
 use crate::tournament::spec::{PlayerSpec, Protocol};
 use crate::variant::Variant;
@@ -43,12 +45,12 @@ pub trait Player<V: Variant>: Send {
     /// If the engine is at fault or the match is to end.
     fn new_game(&mut self) -> Result<(), Failure>;
 
-    /// Finds a move in the current position of `game`, which is not over. After `patience` without an
-    /// answer the player counts as hung.
+    /// Finds a move in the current position of `game`, which is not over. When `patience` is at an end
+    /// the player counts as hung.
     ///
     /// # Errors
     /// If the engine is at fault or the match is to end.
-    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Duration) -> Result<Answer, Failure>;
+    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Patience) -> Result<Answer, Failure>;
 }
 
 /// A player that cannot be started.
@@ -63,6 +65,17 @@ pub enum StartError {
     /// A program that does not play this game.
     #[error("it does not play `{0}`")]
     Variant(String),
+    /// A program that has no such parameter.
+    #[error("it declares no parameter `{0}`")]
+    UnknownParam(String),
+    /// A parameter that cannot have this value.
+    #[error("its parameter `{name}` cannot be `{value}`")]
+    BadParam {
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: String,
+    },
     /// No proper greeting.
     #[error(transparent)]
     Failure(#[from] Failure),
@@ -78,7 +91,7 @@ pub fn start<V: Variant>(spec: &PlayerSpec, config: &Config, stop: &Stop) -> Res
     }
     let process = process::Process::start(spec, stop.clone())?;
     Ok(match spec.protocol {
-        Protocol::Hub => Box::new(hub::HubPlayer::greet::<V>(process, spec, config.hang())?),
+        Protocol::Hub => Box::new(hub::HubPlayer::greet::<V>(process, spec, config)?),
         Protocol::Hub1 => Box::new(hub1::Hub1Player::greet(process, spec, config.hang())?),
     })
 }
@@ -92,7 +105,7 @@ fn hub_moves<V: Variant>(game: &Game<V>) -> impl Iterator<Item = String> {
 pub fn absent<V: Variant>(error: &StartError) -> Box<dyn Player<V>> {
     Box::new(Absent(match error {
         StartError::Failure(failure) => failure.clone(),
-        StartError::Io(_) | StartError::Param(_) | StartError::Variant(_) => Fault::Crash(error.to_string()).into(),
+        _ => Fault::Crash(error.to_string()).into(),
     }))
 }
 
@@ -104,7 +117,7 @@ impl<V: Variant> Player<V> for Absent {
         Err(self.0.clone())
     }
 
-    fn find_move(&mut self, _: &Game<V>, _: Limits, _: Duration) -> Result<Answer, Failure> {
+    fn find_move(&mut self, _: &Game<V>, _: Limits, _: Patience) -> Result<Answer, Failure> {
         Err(self.0.clone())
     }
 }

@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
 use crate::protocol::hub::reader::{self, Received};
 use crate::tournament::Stop;
+use crate::tournament::control::Patience;
 use crate::tournament::fault::{Failure, Fault};
 use crate::tournament::spec::PlayerSpec;
 
@@ -20,7 +21,7 @@ const POLL: Duration = Duration::from_millis(50);
 /// Lines that wait to be read; a program that writes faster than it is read is made to wait.
 const BACKLOG: usize = 1024;
 /// How long a program has to leave when told to.
-const LEAVE: Duration = Duration::from_millis(500);
+const LEAVE: Duration = Duration::from_secs(1);
 /// Lines without sense that a program may write while an answer is awaited.
 const NONSENSE: usize = 10_000;
 
@@ -98,32 +99,38 @@ impl Process {
     /// Waits for the line that `sense` takes for the answer.
     ///
     /// # Errors
-    /// If the program ends, writes nonsense, or is silent for `patience`.
+    /// If the program ends, writes nonsense, or tries the `patience` too long.
     pub fn wait<T>(
         &mut self,
-        patience: Duration,
+        patience: Patience,
         mut sense: impl FnMut(&Heard) -> Result<Sense<T>, Fault>,
     ) -> Result<T, Failure> {
         let result = self.wait_inner(patience, &mut sense);
-        self.failed |= result.is_err();
+        match result {
+            Err(Failure::Fault(_)) => self.failed = true,
+            // It may be searching, and has to be free to be told to leave.
+            Err(Failure::Stopped) => self.send("stop"),
+            Ok(_) => {}
+        }
         result
     }
 
     fn wait_inner<T>(
         &mut self,
-        patience: Duration,
+        patience: Patience,
         sense: &mut impl FnMut(&Heard) -> Result<Sense<T>, Fault>,
     ) -> Result<T, Failure> {
         let started = Instant::now();
+        let mut last_sign = started;
         let mut nonsense = 0;
         loop {
             if self.stop.is_set() {
                 return Err(Failure::Stopped);
             }
-            let heard = self.receive(started, patience)?;
+            let heard = self.receive(patience, started, last_sign)?;
             match sense(&heard)? {
                 Sense::Answer(answer) => return Ok(answer),
-                Sense::Other => {}
+                Sense::Other => last_sign = heard.at,
                 Sense::None => {
                     nonsense += 1;
                     if nonsense > NONSENSE {
@@ -134,23 +141,21 @@ impl Process {
         }
     }
 
-    fn receive(&mut self, started: Instant, patience: Duration) -> Result<Heard, Failure> {
+    fn receive(&mut self, patience: Patience, started: Instant, last_sign: Instant) -> Result<Heard, Failure> {
         loop {
-            let left = patience.saturating_sub(started.elapsed());
+            let left = patience.left(started, last_sign, Instant::now());
+            let hang = |at| Err(Fault::Hang(patience.exceeded(started, at)).into());
             match self.lines.recv_timeout(left.min(POLL)) {
                 Ok(Received { at, text: Ok(text) }) => {
                     log::debug!(target: "match", "{} < {text}", self.name);
                     // A program that never stops talking has to be stopped here.
-                    return if at.saturating_duration_since(started) > patience {
-                        Err(Fault::Hang(patience).into())
-                    } else {
-                        Ok(Heard { at, text })
-                    };
+                    let is_late = patience.left(started, last_sign, at).is_zero();
+                    return if is_late { hang(at) } else { Ok(Heard { at, text }) };
                 }
                 Ok(Received { text: Err(error), .. }) => return Err(Fault::Garbage(error.to_string()).into()),
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash(self.obituary()).into()),
                 Err(RecvTimeoutError::Timeout) if self.stop.is_set() => return Err(Failure::Stopped),
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Fault::Hang(patience).into()),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return hang(Instant::now()),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
