@@ -74,7 +74,7 @@ fn scratch_file(name: &str) -> PathBuf {
 }
 
 /// Every command that refuses arguments it does not know.
-const STRICT: [&str; 5] = ["analyze", "bench", "eval", "perft", "play"];
+const STRICT: [&str; 7] = ["analyze", "bench", "eval", "match", "perft", "play", "sprt"];
 
 /// Every command; `hub` passes over arguments meant for others.
 fn commands() -> impl Iterator<Item = &'static str> {

@@ -5,7 +5,7 @@ mod support;
 use std::collections::HashMap;
 use std::path::Path;
 
-use meerslag::board::{DefeatReason, DrawPolicy, DrawReason, Game, GameOver, Move, Position, Side, Verdict};
+use meerslag::board::{DrawPolicy, DrawReason, Game, GameOver, Move, Position, Side, Verdict, WinReason};
 use meerslag::board::{legal_moves, movegen};
 use meerslag::util::rng::Rng;
 use meerslag::variant::rules::{CaptureLines, DrawProfile, DrawRules, Goal, KingAgainstKing, Repetition};
@@ -239,7 +239,7 @@ fn the_first_king_wins_at_breakthrough() {
     let mut game = start::<Breakthrough>("W:W7,32:B20");
     play_all(&mut game, "7-1");
     let over = game.over(&policy).expect("a king was made");
-    assert_eq!(over, GameOver::Win(Side::White, DefeatReason::Crowned));
+    assert_eq!(over, GameOver::Win(Side::White, WinReason::Crowned));
     assert_eq!(over.to_string(), "White made a king: White wins");
     // A man that only passes over the far row has not made one.
     let mut game = start::<Breakthrough>("W:W14:B2,8,9,20");
@@ -391,12 +391,12 @@ fn a_win_on_the_last_counted_move_comes_first() {
     let policy = DrawPolicy { rules: &AT_ONCE, king_against_king: Immediate };
     // The king in the corner is shut in by two pieces in a row; one square further it is not.
     let blocked = start::<International>("B:W41,K37:BK46").over(&policy);
-    assert_eq!(blocked, Some(GameOver::Win(Side::White, DefeatReason::NoMoves(Side::Black))));
+    assert_eq!(blocked, Some(GameOver::Win(Side::White, WinReason::NoMoves(Side::Black))));
     let free = start::<International>("B:W41,K32:BK46").over(&policy);
     assert_eq!(free, Some(GameOver::Draw(Verdict::Rule(DrawReason::KingMoves(0)))));
     let mut game = start::<Brazilian>("W:WK29:BK22");
     play_all(&mut game, "29x18x22");
-    assert_eq!(game.over(&policy), Some(GameOver::Win(Side::White, DefeatReason::NoPieces(Side::Black))));
+    assert_eq!(game.over(&policy), Some(GameOver::Win(Side::White, WinReason::NoPieces(Side::Black))));
 }
 
 /// Win (1), loss (-1) or neither (0) of every king against king, by retrograde analysis with the
@@ -469,6 +469,9 @@ fn the_referee_counts_pieces_then_kings() {
     assert_eq!(verdict("W:W31,32:BK5"), GameOver::PieceCount(Some(Side::White)));
     assert_eq!(verdict("W:W31,32:BK5,6"), GameOver::PieceCount(Some(Side::Black)));
     assert_eq!(verdict("W:W31,K32:BK5,6"), GameOver::PieceCount(None));
+    let losing = |fen| start::<Losing>(fen).count_pieces();
+    assert_eq!(losing("W:W31,32:BK5"), GameOver::PieceCount(Some(Side::Black)));
+    assert_eq!(losing("W:W31,32:BK5,6"), GameOver::PieceCount(Some(Side::White)));
     assert_eq!(verdict("W:W31,32:BK5").to_string(), "White wins on pieces at the move limit");
     assert_eq!(verdict("W:W31,K32:BK5,6").to_string(), "equal pieces at the move limit: draw");
     assert_eq!(verdict("W:W31,32:BK5").result::<International>(), "2-0");
@@ -492,7 +495,7 @@ fn other_ends_have_a_text_each() {
     assert_eq!(text("B:W41,K37:BK46").as_deref(), Some("Black has no moves: White wins"));
     assert_eq!(text("W:WK1:BK10").as_deref(), Some("draw by king against king"));
     assert_eq!(GameOver::Draw(Verdict::Agreed).to_string(), "draw by agreement");
-    assert_eq!(GameOver::Win(Side::Black, DefeatReason::Resigned).to_string(), "White resigned: Black wins");
+    assert_eq!(GameOver::Win(Side::Black, WinReason::Resigned).to_string(), "White resigned: Black wins");
 }
 
 /// The row of a profile in the documentation, written from the data.

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, unbounded};
+use meerslag::board::outcome::without_moves;
 use meerslag::board::{DrawPolicy, Game, Move, Position, Side, legal_moves};
 use meerslag::engine::{Engine, Found};
 use meerslag::notation::fen;
 use meerslag::search::{Limits, Mode, Report, Score};
 use meerslag::util::rng::Rng;
 use meerslag::variant::Variant;
-use meerslag::variant::rules::{DrawProfile, KingAgainstKing};
+use meerslag::variant::rules::{DrawProfile, Goal, KingAgainstKing};
 use support::for_every_variant;
 
 /// More than any answer here takes; only a hang gets this far.
@@ -96,35 +97,73 @@ fn searches_repeat_to_the_node<V: Variant>() {
     }
 }
 
-/// Plies to a win (positive) or loss (negative) within `plies`, by trying everything.
-fn brute_force<V: Variant>(position: &Position<V>, plies: i32) -> Option<i32> {
-    let moves = legal_moves(position);
-    if moves.is_empty() {
-        return Some(0);
+/// The value of a position that is won or lost within `plies`, by trying everything.
+fn brute_force<V: Variant>(position: &Position<V>, plies: u32) -> Option<Score> {
+    if let Some(over) = without_moves(position) {
+        let has_won = over.winner() == Some(position.side_to_move());
+        return Some(if has_won { Score::win_in(0) } else { Score::loss_in(0) });
     }
     if plies == 0 {
         return None;
     }
-    let replies: Vec<_> = moves.iter().map(|&mv| brute_force(&position.after(mv), plies - 1)).collect();
-    // Zero is a loss here and now, so a reply that is lost is at most zero.
-    let win = replies.iter().flatten().filter(|value| **value <= 0).map(|value| 1 - value).min();
-    let lost = replies.iter().all(|value| value.is_some_and(|value| value > 0));
-    win.or_else(|| lost.then(|| replies.iter().flatten().map(|value| -1 - value).min()).flatten())
+    let replies: Vec<_> = legal_moves(position).iter().map(|&mv| brute_force(&position.after(mv), plies - 1)).collect();
+    // One ply further from the end than the reply.
+    let win = replies.iter().flatten().filter(|reply| **reply < Score::DRAW).min().map(|reply| -*reply - 1);
+    let is_lost = replies.iter().all(|reply| reply.is_some_and(|reply| reply > Score::DRAW));
+    win.or_else(|| is_lost.then(|| replies.iter().flatten().min().map(|reply| -*reply + 1)).flatten())
+}
+
+/// A small random position; without kings where the first one would end the game.
+fn random_ending<V: Variant>(rng: &mut Rng) -> Position<V> {
+    let (men, kings) = if V::RULES.goal == Goal::Crown { (4, 0) } else { (2, 1) };
+    support::random::setup(rng, men, kings)
 }
 
 fn wins_are_exact<V: Variant>() {
-    const PLIES: i32 = 5;
+    const PLIES: u32 = 5;
     let mut rng = Rng::new(5);
     let mut engine = engine::<V>(1);
     engine.set_policy(DrawPolicy::new::<V>(Some(DrawProfile::None), KingAgainstKing::Count));
     let (mut wins, mut losses) = (0, 0);
     while wins < 25 || losses < 10 {
-        let position = support::random::setup::<V>(&mut rng, 2, 1);
-        let Some(value) = brute_force(&position, PLIES).filter(|value| *value != 0) else { continue };
+        let position = random_ending::<V>(&mut rng);
+        if without_moves(&position).is_some() {
+            continue;
+        }
+        let Some(value) = brute_force(&position, PLIES) else { continue };
         engine.game = Game::new(position);
-        let score = engine.search(depth(9)).lines[0].score;
-        assert_eq!(score.distance(), Some(value), "{} {score}", fen::write(&position));
-        if value > 0 { wins += 1 } else { losses += 1 }
+        let score = engine.search(depth(12)).lines[0].score;
+        assert_eq!(score, value, "{}", fen::write(&position));
+        if value > Score::DRAW { wins += 1 } else { losses += 1 }
+    }
+}
+
+/// Who moves last is known, so a distance is odd or even; and no win is nearer than the next move.
+fn distances_are_possible<V: Variant>() {
+    let mut rng = Rng::new(53);
+    let mut engine = engine::<V>(1);
+    engine.lines = 3;
+    let winner_moves_last = V::RULES.goal != Goal::BeBlocked;
+    let mut decided = 0;
+    while decided < 100 {
+        let mut game = Game::new(random_ending::<V>(&mut rng));
+        // The table is kept from move to move, so that scores are taken from it.
+        for _ in 0..12 {
+            engine.game = game.clone();
+            if engine.over().is_some() {
+                break;
+            }
+            let found = engine.search(depth(7));
+            for score in found.lines.iter().map(|line| line.score) {
+                let (worst, best) = Score::range::<V>(0);
+                assert!((worst..=best).contains(&score), "{score} in {}", fen::write(game.position()));
+                let Some(plies) = score.distance() else { continue };
+                let wins = score > Score::DRAW;
+                assert_eq!(plies % 2 != 0, wins == winner_moves_last, "{score} in {}", fen::write(game.position()));
+                decided += 1;
+            }
+            game.play(found.done.best.unwrap()).unwrap();
+        }
     }
 }
 
@@ -139,7 +178,8 @@ fn to_and_fro<V: Variant>(position: &Position<V>) -> Option<[Move; 4]> {
             let back = |mv: Move| Move::quiet(mv.to, mv.from);
             let moves = [white, black, back(white), back(black)];
             let mut game = Game::new(*position);
-            if moves.iter().all(|&mv| game.play(mv).is_ok()) {
+            // Where king moves are counted as part of the position, it is not the same again.
+            if moves.iter().all(|&mv| game.play(mv).is_ok()) && game.position() == position {
                 return Some(moves);
             }
         }
@@ -149,6 +189,10 @@ fn to_and_fro<V: Variant>(position: &Position<V>) -> Option<[Move; 4]> {
 
 /// A king walks to and fro: the move back to the first position is worth a draw, others are not.
 fn repetition_is_a_draw<V: Variant>() {
+    if V::RULES.goal == Goal::Crown {
+        // Men alone never come back.
+        return;
+    }
     let mut rng = Rng::new(17);
     let mut engine = engine::<V>(1);
     engine.set_policy(DrawPolicy::new::<V>(Some(DrawProfile::Repetition), KingAgainstKing::Count));
@@ -169,9 +213,14 @@ fn repetition_is_a_draw<V: Variant>() {
 /// One ply before a counted draw, every move that completes the count is worth exactly that.
 fn counted_rules_are_seen<V: Variant>() {
     let policy = DrawPolicy::of::<V>();
+    if policy.rules.shortest == u16::MAX {
+        // Nothing is counted.
+        return;
+    }
     let mut rng = Rng::new(3);
     let game = loop {
-        let mut game = Game::new(fen::position::<V>("W:WK29,K30,K31:BK3").unwrap());
+        let text = ["W:WK29,K30,K31:BK3", "W:WK29,K30:BK3"][rng.below(2)];
+        let mut game = Game::new(fen::position::<V>(text).unwrap());
         while game.over(&policy).is_none() {
             let quiet: Vec<_> = legal_moves(game.position()).iter().copied().filter(|mv| !mv.is_capture()).collect();
             let Some(index) = (!quiet.is_empty()).then(|| rng.below(quiet.len())) else { break };
@@ -267,7 +316,10 @@ fn pondering_waits_for_the_hit<V: Variant>() {
 /// Nothing is left to think about, but the answer is not wanted before the hit.
 fn a_solved_position_waits<V: Variant>() {
     let mut engine = engine::<V>(2);
-    engine.game = Game::new(fen::position("W:WK46,K47:B5").unwrap_or_else(|_| fen::position("W:WK29,K30:B4").unwrap()));
+    // Where the first king wins, the man wins by crowning; elsewhere two kings catch it or are lost to it.
+    let texts = ["W:WK46,K47:B5", "W:WK29,K30:B4", "W:W6:B5"];
+    let solved = texts.iter().find_map(|text| fen::position(text).ok());
+    engine.game = Game::new(solved.expect("one of them fits the board and the aim"));
     for limits in [depth(2), Limits::default()] {
         let reports = start(&mut engine, Mode::Ponder, limits);
         let soon = Instant::now() + Duration::from_millis(300);
@@ -327,6 +379,7 @@ fn a_table_that_does_not_fit_is_an_error() {
 for_every_variant! {
     searches_repeat_to_the_node,
     wins_are_exact,
+    distances_are_possible,
     repetition_is_a_draw,
     counted_rules_are_seen,
     lines_are_ranked_and_restricted,

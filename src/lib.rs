@@ -8,5 +8,6 @@ pub mod eval;
 pub mod notation;
 pub mod protocol;
 pub mod search;
+pub mod tournament;
 pub mod util;
 pub mod variant;

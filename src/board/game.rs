@@ -1,8 +1,10 @@
 //! A played game: its positions, its moves and how it ends.
 
+use std::cmp::Ordering;
+
 use super::{DrawPolicy, DrawReason, GameOver, Key, Move, Position, Side, State, Verdict, legal_moves, outcome};
 use crate::variant::Variant;
-use crate::variant::rules::Repetition;
+use crate::variant::rules::{Goal, Repetition};
 
 /// A game in progress or finished.
 #[derive(Clone, Debug)]
@@ -94,14 +96,17 @@ impl<V: Variant> Game<V> {
         reason.map(|reason| GameOver::Draw(Verdict::Rule(reason)))
     }
 
-    /// The verdict on a game stopped at a move limit: most pieces win, then most kings.
+    /// The verdict on a game stopped at a move limit: most pieces win, then most kings; the fewest
+    /// where the players want to be rid of them.
     pub fn count_pieces(&self) -> GameOver {
         let count = |side| (self.position().pieces(side).count(), self.position().kings(side).count());
-        GameOver::PieceCount(match count(Side::White).cmp(&count(Side::Black)) {
-            std::cmp::Ordering::Greater => Some(Side::White),
-            std::cmp::Ordering::Equal => None,
-            std::cmp::Ordering::Less => Some(Side::Black),
-        })
+        let ahead = match count(Side::White).cmp(&count(Side::Black)) {
+            Ordering::Greater => Some(Side::White),
+            Ordering::Equal => None,
+            Ordering::Less => Some(Side::Black),
+        };
+        let wins = |side: Side| if V::RULES.goal == Goal::BeBlocked { side.opponent() } else { side };
+        GameOver::PieceCount(ahead.map(wins))
     }
 
     /// Whether each player has made `moves` moves, the earliest point for a draw offer in events

@@ -1,6 +1,7 @@
 //! Consecutive quiet moves with one king, which some variants limit.
 
 use super::Square;
+use crate::variant::Variant;
 
 /// A side's last moves, if they were quiet moves with the same king.
 ///
@@ -32,6 +33,12 @@ impl KingRun {
     /// Where its king stands.
     pub const fn king(self) -> Option<Square> {
         if self.moves == 0 { None } else { Some(Square::from_bit(self.bit as u32)) }
+    }
+
+    /// The king, if it may not make another quiet move.
+    pub fn barred<V: Variant>(self) -> Option<Square> {
+        let limit = V::RULES.king_run_limit?;
+        self.king().filter(|_| self.moves >= limit)
     }
 
     /// The run after a quiet king move.

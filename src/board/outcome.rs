@@ -10,16 +10,16 @@ use crate::variant::rules::Goal;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameOver {
     /// A side won.
-    Win(Side, DefeatReason),
+    Win(Side, WinReason),
     /// Nobody won.
     Draw(Verdict),
-    /// The referee counted pieces at a move limit: most pieces, then most kings.
+    /// The referee counted pieces at a move limit; see [`Game::count_pieces`](super::Game::count_pieces).
     PieceCount(Option<Side>),
 }
 
-/// What decided a game.
+/// Why a side won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DefeatReason {
+pub enum WinReason {
     /// This side has no pieces.
     NoPieces(Side),
     /// This side cannot move.
@@ -46,11 +46,11 @@ pub fn without_moves<V: Variant>(position: &Position<V>) -> Option<GameOver> {
     }
     let side = position.side_to_move();
     let reason = if position.is_over() {
-        DefeatReason::Crowned
+        WinReason::Crowned
     } else if position.pieces(side).is_empty() {
-        DefeatReason::NoPieces(side)
+        WinReason::NoPieces(side)
     } else {
-        DefeatReason::NoMoves(side)
+        WinReason::NoMoves(side)
     };
     Some(GameOver::Win(if V::RULES.goal == Goal::BeBlocked { side } else { side.opponent() }, reason))
 }
@@ -78,10 +78,10 @@ impl GameOver {
 impl fmt::Display for GameOver {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Win(winner, DefeatReason::NoPieces(side)) => write!(f, "{side} has no pieces: {winner} wins"),
-            Self::Win(winner, DefeatReason::NoMoves(side)) => write!(f, "{side} has no moves: {winner} wins"),
-            Self::Win(winner, DefeatReason::Resigned) => write!(f, "{} resigned: {winner} wins", winner.opponent()),
-            Self::Win(winner, DefeatReason::Crowned) => write!(f, "{winner} made a king: {winner} wins"),
+            Self::Win(winner, WinReason::NoPieces(side)) => write!(f, "{side} has no pieces: {winner} wins"),
+            Self::Win(winner, WinReason::NoMoves(side)) => write!(f, "{side} has no moves: {winner} wins"),
+            Self::Win(winner, WinReason::Resigned) => write!(f, "{} resigned: {winner} wins", winner.opponent()),
+            Self::Win(winner, WinReason::Crowned) => write!(f, "{winner} made a king: {winner} wins"),
             Self::Draw(Verdict::Rule(reason)) => write!(f, "draw by {reason}"),
             Self::Draw(Verdict::Agreed) => write!(f, "draw by agreement"),
             Self::PieceCount(Some(side)) => write!(f, "{side} wins on pieces at the move limit"),

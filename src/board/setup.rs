@@ -2,6 +2,9 @@
 
 use super::{Piece, Side};
 
+/// For each side, the field number of a king and how many quiet moves in a row were made with it last.
+pub type KingRuns = [Option<(u32, u8)>; 2];
+
 /// Pieces on numbered squares and a side to move, as read from text; the board of any variant.
 ///
 /// `Position::try_from(&setup)` accepts the valid ones.
@@ -11,9 +14,8 @@ pub struct Setup {
     pub side: Side,
     /// The piece on each square; index 0 is field number 1.
     pub squares: Vec<Option<Piece>>,
-    /// For each side, the field number of a king and how many quiet moves in a row were made with
-    /// it last; read only where such moves are limited.
-    pub king_runs: [Option<(u32, u8)>; 2],
+    /// Read only where such moves are limited.
+    pub king_runs: KingRuns,
 }
 
 /// Why a setup is not a position, or a piece could not be put on it.

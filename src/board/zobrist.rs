@@ -44,6 +44,7 @@ fn king_runs<V: Variant>(position: &Position<V>) -> u64 {
     if V::RULES.king_run_limit.is_none() {
         return 0;
     }
+    const { assert!(matches!(V::RULES.king_run_limit, None | Some(0..=3)), "the table has so many lengths") };
     let number = |side: Side| {
         let run = position.king_run(side);
         run.king().map_or(0, |king| KING_RUNS[side.index()][usize::from(run.moves() & 3)][king.index()])

@@ -19,7 +19,7 @@ use crate::variant::{Task, Variant, VariantId};
 /// Size of the transposition table in MiB; the number of nodes depends on it.
 const HASH: usize = 16;
 /// Chosen for a run of some seconds.
-const DEFAULT_DEPTH: u32 = 15;
+const DEFAULT_DEPTH: u32 = 13;
 
 /// Options of `bench`.
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use crate::board::{Side, movegen};
 use crate::cli::options::GameArgs;
 use crate::cli::score::{men, white_view};
 use crate::cli::write_json;
-use crate::eval::{Tapered, blend, drawishness, evaluate, phase, terms};
+use crate::eval::{Tapered, blend, drawishness, evaluate, phase, visit_terms};
 use crate::notation::{diagram, fen};
 use crate::search::Score;
 use crate::variant::{Task, Variant};
@@ -89,8 +89,11 @@ impl Task for Eval {
             ending: value.ending,
             blended: blend(value, phase),
         };
-        let all = terms(position);
-        let sum = all.iter().fold(Tapered::default(), |sum, (_, value)| sum + *value);
+        let (mut terms, mut sum) = (Vec::new(), Tapered::default());
+        visit_terms(position, |term, value| {
+            terms.push(row(term.name(), value));
+            sum += value;
+        });
         let side = position.side_to_move();
         let value = evaluate(position);
         let score = Score::eval(value);
@@ -100,7 +103,7 @@ impl Task for Eval {
             side_to_move: side.to_string().to_lowercase(),
             capture_due: movegen::can_capture(position, side),
             phase,
-            terms: all.iter().map(|(term, value)| row(term.name(), *value)).collect(),
+            terms,
             sum: row("sum", sum),
             drawishness: drawishness(position),
             value_white: white_view(score, side).raw(),

@@ -8,10 +8,13 @@ mod egdb;
 mod engine_args;
 mod eval;
 mod hub;
+#[path = "match.rs"]
+mod matches;
 mod options;
 mod perft;
 mod play;
 mod score;
+mod sprt;
 mod watch;
 
 use std::io::{self, IsTerminal, Write};
@@ -43,6 +46,8 @@ commands! {
     Play: play;
     Analyze: analyze;
     Eval: eval;
+    Match: matches;
+    Sprt: sprt;
     Bench: bench;
     Perft: perft;
     Egdb: egdb;

@@ -9,7 +9,7 @@ use super::Engine;
 use super::handle::{EngineHandle, Event, GoRequest, PositionError};
 use super::params::{Params, SquareNumbering};
 use crate::board::{Game, Move, legal_moves};
-use crate::notation::hub::{HubMove, KingRuns, with_king_runs};
+use crate::notation::hub::{HubMove, KingRunError, with_king_runs};
 use crate::notation::read_position;
 use crate::search::{Done, Info, Report};
 use crate::variant::{SquareStyle, Task, Variant};
@@ -101,16 +101,12 @@ impl<V: Variant> EngineHandle for Erased<V> {
         self.seen_bottom_up = false;
     }
 
-    fn set_position(
-        &mut self,
-        position: Option<&str>,
-        king_runs: KingRuns,
-        moves: &[&str],
-    ) -> Result<(), PositionError> {
+    fn set_position(&mut self, position: Option<&str>, king_moves: &str, moves: &[&str]) -> Result<(), PositionError> {
         let text = position.unwrap_or("start");
         let bad = |reason: String| PositionError::BadPosition { text: text.into(), reason };
         let start = read_position(text).map_err(|error| bad(error.to_string()))?;
-        let start = with_king_runs(start, king_runs).map_err(|error| bad(error.to_string()))?;
+        let counted = with_king_runs(start, king_moves);
+        let start = *counted.as_ref().unwrap_or(&start);
         let bottom_up = self.is_bottom_up();
         let mut game = Game::new(start);
         let mut result = replay(&mut game, moves, bottom_up);
@@ -122,7 +118,9 @@ impl<V: Variant> EngineHandle for Erased<V> {
             }
         }
         self.engine.game = game;
-        result
+        let bad_king_moves =
+            |error: KingRunError| PositionError::BadKingMoves { text: king_moves.into(), reason: error.to_string() };
+        result.and(counted.map(|_| ()).map_err(bad_king_moves))
     }
 
     fn go(&mut self, request: GoRequest) -> Result<(), PositionError> {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::engine::params::Params;
-use crate::notation::hub::{HubMove, KingRuns};
+use crate::notation::hub::HubMove;
 use crate::search::{Done, Info, Limits, Mode};
 
 /// One search.
@@ -39,6 +39,14 @@ pub enum PositionError {
         /// What is wrong with it.
         reason: String,
     },
+    /// King moves that the position cannot have behind it; it is set without them.
+    #[error("bad king moves: {reason}, in `{text}`")]
+    BadKingMoves {
+        /// The offending text.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A move that is not legal; the moves before it have been played.
     #[error("illegal move `{text}` (move {number} of the list)")]
     IllegalMove {
@@ -58,16 +66,12 @@ pub trait EngineHandle: Send {
     fn new_game(&mut self);
 
     /// Sets the root: a Hub position, a FEN or `start` (`None`: the start), then `moves` in Hub notation.
-    /// Before them the sides had made these king moves, which are ignored where they are not counted.
+    /// Before them the sides had made `king_moves`, as in `W32=2 B19=3`, which are ignored where they are
+    /// not counted.
     ///
     /// # Errors
     /// See [`PositionError`] for what remains set.
-    fn set_position(
-        &mut self,
-        position: Option<&str>,
-        king_runs: KingRuns,
-        moves: &[&str],
-    ) -> Result<(), PositionError>;
+    fn set_position(&mut self, position: Option<&str>, king_moves: &str, moves: &[&str]) -> Result<(), PositionError>;
 
     /// Starts a search in the background. A search still running is stopped first and sends its
     /// `Done`.

@@ -1,14 +1,20 @@
 //! The static value of a quiet position, by hand-made terms.
 //!
-//! The search calls [`evaluate`] and nothing else. [`terms`] gives the same value term by term.
+//! The search calls [`evaluate`] and nothing else. [`visit_terms`] gives the same value term by term.
+//! What the players are after decides which terms there are: `block`, `lose` and `crown`.
 
+mod block;
+mod crown;
+mod lose;
+mod side;
 mod tables;
 mod terms;
 
 use crate::board::{Position, Side};
+use crate::variant::rules::Goal;
 use crate::variant::{Geometry, Variant};
 
-pub use terms::{Tapered, Term, terms};
+pub use terms::{Tapered, Term, visit_terms};
 
 /// Weight of the opening in the phase, which runs from here down to 0 with the pieces.
 const FULL_PHASE: i32 = 256;
@@ -24,7 +30,8 @@ pub fn evaluate<V: Variant>(position: &Position<V>) -> i32 {
 
 /// The value for White: the sum of the terms, blended by phase and scaled by [`drawishness`].
 pub fn white_value<V: Variant>(position: &Position<V>) -> i32 {
-    let sum = terms(position).iter().fold(Tapered::default(), |sum, (_, value)| sum + *value);
+    let mut sum = Tapered::default();
+    visit_terms(position, |_, value| sum += value);
     blend(sum, phase(position)) / drawishness(position)
 }
 
@@ -39,20 +46,10 @@ pub const fn blend(value: Tapered, phase: i32) -> i32 {
     (value.opening * phase + value.ending * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
-/// By what the value is divided, since some advantages rarely win: a few pieces against a king,
-/// and a single man more when both sides have kings.
+/// By what the value is divided, since some advantages rarely win.
 pub fn drawishness<V: Variant>(position: &Position<V>) -> i32 {
-    if position.all_kings().is_empty() {
-        return 1;
-    }
-    let pieces = Side::BOTH.map(|side| position.pieces(side).count() as i32);
-    let kings = Side::BOTH.map(|side| position.kings(side).count() as i32);
-    let ahead = usize::from(pieces[1] > pieces[0]);
-    if pieces[ahead] <= 3 && kings[1 - ahead] > 0 {
-        8
-    } else if kings[0] == kings[1] && (pieces[0] - pieces[1]).abs() <= 1 {
-        2
-    } else {
-        1
+    match V::RULES.goal {
+        Goal::Block if !position.all_kings().is_empty() => block::drawishness(position),
+        _ => 1,
     }
 }

@@ -1,6 +1,6 @@
 //! Values of squares, computed from the shape of the board.
 
-use super::terms::Tapered;
+use super::Tapered;
 use crate::variant::Geometry;
 use crate::variant::geometry::{bit_of_index, column_of_index};
 

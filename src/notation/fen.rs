@@ -127,6 +127,7 @@ pub fn read<V: Variant>(text: &str) -> Result<Setup, FenError> {
     for section in sections {
         let Some(owner) = section.chars().next().and_then(side_of_letter) else {
             match section.strip_prefix('+') {
+                Some(_) if king_runs.is_some() => return Err(source.error(section, FenProblem::KingRuns)),
                 Some(counts) => king_runs = Some(counts),
                 None if section.is_empty() || is_counter(section) => {}
                 None => return Err(source.error(section, FenProblem::Section)),

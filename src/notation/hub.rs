@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Move, Piece, Position, Role, Setup, SetupError, Side};
+use crate::board::{KingRuns, Move, Piece, Position, Role, Setup, SetupError, Side};
 use crate::variant::{Geometry, Variant};
 
 /// Text that is not a Hub position; the text as a whole is for the caller to name.
@@ -84,24 +84,26 @@ pub fn write_position<V: Variant>(position: &Position<V>) -> String {
     std::iter::once(setup.side.letter()).chain(setup.squares.iter().map(letter)).collect()
 }
 
-/// For each side, the field number of a king and how many quiet moves in a row were made with it last.
-pub type KingRuns = [Option<(u32, u8)>; 2];
-
-/// Text that is not a list of counted king moves.
+/// King moves that a position does not have behind it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` does not tell the king moves of one side (expected `W32=2`)")]
-pub struct BadKingRun(pub String);
+pub enum KingRunError {
+    /// Not a list of them.
+    #[error("`{0}` does not tell the king moves of one side (expected `W32=2`)")]
+    Text(String),
+    /// Not of this position.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
 
 /// Reads `W32=2 B19=3`: White has made its last 2 moves with the king on 32, Black 3 with that on 19.
-///
-/// # Errors
-/// If a word has not this form or names a side again.
-pub fn read_king_runs(text: &str) -> Result<KingRuns, BadKingRun> {
+fn read_king_runs(text: &str) -> Result<KingRuns, KingRunError> {
     let mut runs = KingRuns::default();
     for word in text.split_whitespace() {
-        let (side, run) = king_run(word).ok_or_else(|| BadKingRun(word.into()))?;
-        if runs[side.index()].replace(run).is_some() {
-            return Err(BadKingRun(word.into()));
+        let bad = || KingRunError::Text(word.into());
+        let (side, run) = king_run(word).ok_or_else(bad)?;
+        // A count of 0 says nothing, wherever the king stands.
+        if run.1 > 0 && runs[side.index()].replace(run).is_some() {
+            return Err(bad());
         }
     }
     Ok(runs)
@@ -114,20 +116,21 @@ fn king_run(word: &str) -> Option<(Side, (u32, u8))> {
     if digits(king) && digits(moves) { Some((side, (king.parse().ok()?, moves.parse().ok()?))) } else { None }
 }
 
-/// The position in which the sides have these king moves behind them, if its variant counts them.
+/// The position in which the sides have the king moves of `text` behind them; the same position in a
+/// variant that does not count them.
 ///
 /// # Errors
-/// If there is no such king or it was moved more often than allowed.
-pub fn with_king_runs<V: Variant>(position: Position<V>, runs: KingRuns) -> Result<Position<V>, SetupError> {
-    let counts = V::RULES.king_run_limit.is_some() && runs != KingRuns::default();
-    if !counts {
+/// If the text cannot be read, there is no such king, or it was moved more often than allowed.
+pub fn with_king_runs<V: Variant>(position: Position<V>, text: &str) -> Result<Position<V>, KingRunError> {
+    if V::RULES.king_run_limit.is_none() {
         return Ok(position);
     }
+    let runs = read_king_runs(text)?;
     let mut setup = position.setup();
     for (old, new) in setup.king_runs.iter_mut().zip(runs) {
         *old = new.or(*old);
     }
-    Position::try_from(&setup)
+    Ok(Position::try_from(&setup)?)
 }
 
 /// A move in field numbers, not bound to a variant. Captured squares are ascending.
@@ -284,7 +287,7 @@ mod tests {
     #[test]
     fn king_runs() {
         assert_eq!(read_king_runs("W32=2 B19=3"), Ok([Some((32, 2)), Some((19, 3))]));
-        assert_eq!(read_king_runs(" B07=0 "), Ok([None, Some((7, 0))]));
+        assert_eq!(read_king_runs(" B07=0 "), Ok([None, None]));
         assert_eq!(read_king_runs(""), Ok([None, None]));
         for (text, word) in [
             ("W32=2 X1=1", "X1=1"),
@@ -298,24 +301,24 @@ mod tests {
             ("W32=2 W33=1", "W33=1"),
             ("é", "é"),
         ] {
-            assert_eq!(read_king_runs(text), Err(BadKingRun(word.into())), "{text}");
+            assert_eq!(read_king_runs(text), Err(KingRunError::Text(word.into())), "{text}");
         }
     }
 
     #[test]
     fn king_runs_join_a_position() {
         let text = "W:W31,K5:BK46,7";
-        let with = |text: &str, runs| {
-            let position = with_king_runs(fen::position::<Frisian>(text).unwrap(), runs)?;
-            Ok::<_, SetupError>(fen::write(&position))
+        let with = |fen: &str, runs: &str| {
+            let position = with_king_runs(fen::position::<Frisian>(fen).unwrap(), runs)?;
+            Ok::<_, KingRunError>(fen::write(&position))
         };
-        assert_eq!(with(text, [Some((5, 2)), None]).as_deref(), Ok("W:WK5,31:B7,K46:+0+205"));
-        assert_eq!(with("W:W31,K5:BK46,7:+146+105", [Some((5, 2)), None]).as_deref(), Ok("W:WK5,31:B7,K46:+146+205"));
+        assert_eq!(with(text, "W5=2").as_deref(), Ok("W:WK5,31:B7,K46:+0+205"));
+        assert_eq!(with("W:W31,K5:BK46,7:+146+105", "W5=2 B7=0").as_deref(), Ok("W:WK5,31:B7,K46:+146+205"));
         let missing = SetupError::NoSuchKing { side: Side::White, number: 31 };
-        assert_eq!(with(text, [Some((31, 2)), None]), Err(missing));
-        assert_eq!(with(text, [None, Some((46, 4))]), Err(SetupError::KingRun { moves: 4, limit: 3 }));
+        assert_eq!(with(text, "W31=2"), Err(missing.into()));
+        assert_eq!(with(text, "B46=4"), Err(SetupError::KingRun { moves: 4, limit: 3 }.into()));
         let uncounted = fen::position::<International>(text).unwrap();
-        assert_eq!(with_king_runs(uncounted, [Some((31, 9)), None]), Ok(uncounted));
+        assert_eq!(with_king_runs(uncounted, "W31=9 x"), Ok(uncounted));
     }
 
     #[test]

@@ -10,7 +10,6 @@ use std::marker::PhantomData;
 use crate::board::movegen::lines::{slide, step};
 use crate::board::{Bitboard, Move, Position, Role, Square};
 use crate::variant::Variant;
-use crate::variant::rules::CaptureLines;
 
 /// States visited before a search gives up. Boards with a tenth of this many are already freaks.
 const MAX_STATES: usize = 1 << 17;
@@ -66,15 +65,9 @@ struct Search<'a, V> {
 }
 
 impl<V: Variant> Search<'_, V> {
-    /// Lines along which pieces capture: the first so many directions.
-    const LINES: usize = match V::RULES.capture_lines {
-        CaptureLines::Diagonal => 4,
-        CaptureLines::All => 8,
-    };
-
     /// Tries all jumps of the move; on success the stops of the rest of the route are on the stack.
     fn jump_from(&mut self, stand: Stand, passed: usize) -> bool {
-        (0..Self::LINES).any(|direction| {
+        (0..V::RULES.capture_lines.directions()).any(|direction| {
             let Some(victim) = self.victim(stand, direction).filter(|victim| self.mv.captured.contains(*victim)) else {
                 return false;
             };
@@ -129,7 +122,9 @@ impl<V: Variant> Search<'_, V> {
             let crowned_in_passing = stand.role != self.starts_as && !self.crown_row.contains(stand.at);
             stand.at == self.mv.to && crowned_in_passing == self.mv.crowned_in_passing
         };
-        let goes_on = |stand: &Stand| (0..Self::LINES).any(|direction| self.victim(*stand, direction).is_some());
+        let goes_on = |stand: &Stand| {
+            (0..V::RULES.capture_lines.directions()).any(|direction| self.victim(*stand, direction).is_some())
+        };
         landings[..if halts { 1 } else { landings.len() }].iter().any(ends) && !landings.iter().any(goes_on)
     }
 }

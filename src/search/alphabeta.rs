@@ -7,6 +7,7 @@ use super::turns::Turns;
 use super::worker::{Frame, Worker};
 use crate::board::{Key, Move, State, movegen};
 use crate::variant::Variant;
+use crate::variant::rules::Goal;
 
 /// Kind of node, known at compile time.
 pub(super) trait NodeType {
@@ -238,12 +239,13 @@ impl<V: Variant> Worker<V> {
         score
     }
 
-    /// Values the moves: table move, killers, then history.
+    /// Values the moves: a first king that wins, table move, killers, then history.
     pub fn order_moves(&self, state: &State<V>, frame: &mut Frame, table: Option<usize>) {
         let side = state.position.side_to_move();
         frame.order.clear();
         for (index, &mv) in frame.moves.iter().enumerate() {
-            let value = if Some(index) == table {
+            let wins = V::RULES.goal == Goal::Crown && state.position.crowns(mv);
+            let value = if wins || Some(index) == table {
                 i32::MAX
             } else if mv.is_capture() {
                 1000 * (mv.captured & state.position.all_kings()).count() as i32 + self.history.get(side, mv)

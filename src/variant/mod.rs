@@ -70,6 +70,11 @@ macro_rules! variants {
                 match self { $( VariantId::$name => &[$($alias),*], )+ }
             }
 
+            /// Its rules.
+            pub const fn rules(self) -> &'static Rules {
+                match self { $( VariantId::$name => const { &<$name as Variant>::RULES }, )+ }
+            }
+
             /// Runs `task` for this variant.
             pub fn dispatch<T: Task>(self, task: T) -> T::Output {
                 match self { $( VariantId::$name => task.run::<$name>(), )+ }

@@ -5,8 +5,6 @@
 pub struct Notation {
     /// Code in the PDN `GameType` tag.
     pub game_type: u32,
-    /// The full value of the `GameType` tag.
-    pub game_type_tag: &'static str,
     /// Value of the `Variant` tag, for games that the code alone does not tell.
     pub variant_tag: Option<&'static str>,
     /// A game of the same rules that has a name and a start of its own, read but not written.
@@ -42,7 +40,6 @@ pub enum SquareStyle {
 /// PDN game type 20.
 pub const INTERNATIONAL: Notation = Notation {
     game_type: 20,
-    game_type_tag: "20,W,10,10,N2,0",
     variant_tag: None,
     offshoot: None,
     squares: SquareStyle::Numeric,
@@ -53,7 +50,6 @@ pub const INTERNATIONAL: Notation = Notation {
 /// PDN game type 26.
 pub const BRAZILIAN: Notation = Notation {
     game_type: 26,
-    game_type_tag: "26,W,8,8,A0,0",
     variant_tag: None,
     offshoot: None,
     squares: SquareStyle::Algebraic,
@@ -62,12 +58,11 @@ pub const BRAZILIAN: Notation = Notation {
 };
 
 /// PDN game type 25.
-pub const RUSSIAN: Notation = Notation { game_type: 25, game_type_tag: "25,W,8,8,A0,0", capture: ':', ..BRAZILIAN };
+pub const RUSSIAN: Notation = Notation { game_type: 25, capture: ':', ..BRAZILIAN };
 
 /// PDN game type 40; lidraughts.org has a code of its own for the game with five pieces each.
 pub const FRISIAN: Notation = Notation {
     game_type: 40,
-    game_type_tag: "40,W,10,10,N2,0",
     offshoot: Some(Offshoot { names: &["frysk!", "frysk"], game_type: 97, start: "W:W46-50:B1-5" }),
     results: BRAZILIAN.results,
     ..INTERNATIONAL
@@ -77,9 +72,7 @@ pub const FRISIAN: Notation = Notation {
 pub const KILLER: Notation = Notation { variant_tag: Some("Killer"), ..INTERNATIONAL };
 
 /// No standard code: the one that lidraughts.org writes.
-pub const BREAKTHROUGH: Notation =
-    Notation { game_type: 96, game_type_tag: "96,W,10,10,N2,0", variant_tag: Some("Breakthrough"), ..INTERNATIONAL };
+pub const BREAKTHROUGH: Notation = Notation { game_type: 96, variant_tag: Some("Breakthrough"), ..INTERNATIONAL };
 
 /// No standard code: the one that lidraughts.org writes.
-pub const LOSING: Notation =
-    Notation { game_type: 98, game_type_tag: "98,W,10,10,N2,0", variant_tag: Some("Antidraughts"), ..INTERNATIONAL };
+pub const LOSING: Notation = Notation { game_type: 98, variant_tag: Some("Antidraughts"), ..INTERNATIONAL };

@@ -35,6 +35,16 @@ pub enum CaptureLines {
     All,
 }
 
+impl CaptureLines {
+    /// Number of directions: the first so many of [`direction`](super::geometry::direction).
+    pub const fn directions(self) -> usize {
+        match self {
+            Self::Diagonal => 4,
+            Self::All => 8,
+        }
+    }
+}
+
 /// Which of several captures may be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureChoice {

@@ -58,8 +58,10 @@ struct Chain<'a, V, U> {
     /// What the piece is at the start.
     role: Role,
     empty: u64,
-    /// For each landing already searched whether it could go on. A dense board has far more routes
-    /// than landings, so that no input can keep the search busy.
+    /// For each landing already searched whether it could go on. A crowded board has far more routes
+    /// than landings. The worst position with captures in eight directions that a hill climb found has
+    /// some millions of landings and takes 2 to 4 seconds; random crowded ones take at most 2 ms
+    /// (`cargo bench --bench captures`). A bound on what is still within reach cost more than it saved.
     seen: FxHashMap<Landing, bool>,
 }
 
@@ -197,7 +199,7 @@ mod tests {
     use crate::board::movegen::White;
     use crate::board::{Piece, Position, Role, Setup, Side};
     use crate::util::rng::Rng;
-    use crate::variant::{Brazilian, Geometry, International};
+    use crate::variant::{Brazilian, Frisian, Geometry, International, Killer, Losing, Russian};
 
     /// A position full of kings with some men, two fifths to four fifths of the board occupied.
     fn crowded<V: Variant>(rng: &mut Rng) -> Option<Position<V>> {
@@ -249,9 +251,18 @@ mod tests {
 
     #[test]
     fn crowded_boards_keep_the_search_small() {
-        let (ten, eight, worst) = (most_landings::<International>(), most_landings::<Brazilian>(), landings(&worst()));
-        assert!(ten < 1_000 && eight < 1_000, "{ten} {eight}");
+        let found = [
+            most_landings::<International>(),
+            most_landings::<Brazilian>(),
+            most_landings::<Russian>(),
+            most_landings::<Killer>(),
+            most_landings::<Losing>(),
+        ];
+        assert!(found.iter().all(|landings| *landings < 1_000), "{found:?}");
+        let eight_directions = most_landings::<Frisian>();
+        assert!((200..100_000).contains(&eight_directions), "{eight_directions}");
         // The lower bound proves that the memory is in use.
+        let worst = landings(&worst());
         assert!((200..10_000).contains(&worst), "{worst}");
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::board::king_run::KingRun;
 use crate::board::{Bitboard, Move, Position, Role, Side, Square};
-use crate::variant::rules::{CaptureLines, Goal};
+use crate::variant::rules::Goal;
 use crate::variant::{Geometry, Variant};
 
 /// The side to move, as a type.
@@ -79,10 +79,7 @@ pub(super) fn square(one: u64) -> Square {
 
 impl<V: Variant, U: Us> View<V, U> {
     /// Number of lines along which pieces capture: the first so many directions.
-    pub(super) const LINES: usize = match V::RULES.capture_lines {
-        CaptureLines::Diagonal => 4,
-        CaptureLines::All => 8,
-    };
+    pub(super) const LINES: usize = V::RULES.capture_lines.directions();
 
     #[inline(always)]
     pub fn new(position: &Position<V>) -> Self {
@@ -115,10 +112,9 @@ impl<V: Variant, U: Us> View<V, U> {
     /// The kings that may make a quiet move.
     #[inline(always)]
     pub(super) fn mobile_kings(&self) -> u64 {
-        let run = self.king_runs[U::SIDE.index()];
-        match (V::RULES.king_run_limit, run.king()) {
-            (Some(limit), Some(king)) if run.moves() >= limit => self.own_kings() & !Bitboard::from(king).0,
-            _ => self.own_kings(),
+        match self.king_runs[U::SIDE.index()].barred::<V>() {
+            Some(king) => self.own_kings() & !Bitboard::from(king).0,
+            None => self.own_kings(),
         }
     }
 

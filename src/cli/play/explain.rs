@@ -1,6 +1,6 @@
 //! Why a move is not legal, in words for a person.
 
-use crate::board::{Position, Side, Square, legal_moves};
+use crate::board::{Position, Side, legal_moves};
 use crate::notation::movetext::{self, MoveTextError};
 use crate::notation::squares::{read_square, write_square};
 use crate::variant::Variant;
@@ -28,23 +28,26 @@ fn broken_rule<V: Variant>(position: &Position<V>, text: &str) -> Option<String>
     let legal = legal_moves(position);
     let captured = legal.iter().map(|mv| mv.captured.count()).max()?;
     match captured {
-        0 if tired_king(position) == Some(from) => {
+        0 if position.king_run(side).barred::<V>() == Some(from) => {
             Some(format!("the king on {square} has moved often enough, another piece has to move"))
         }
         0 => Some(format!("the piece on {square} cannot go there")),
-        1 => Some("a piece must be captured".into()),
+        1 if V::RULES.choice == CaptureChoice::Most && !V::RULES.halts_behind_king => {
+            Some("a piece must be captured".into())
+        }
         _ => Some(match V::RULES.choice {
+            CaptureChoice::Most if V::RULES.halts_behind_king => format!(
+                "the capture must take as many pieces as possible, here {captured}, and a king that takes a king last \
+                 stops right behind it"
+            ),
             CaptureChoice::Most => format!("the capture must take as many pieces as possible, here {captured}"),
-            CaptureChoice::Value => "the capture must take the most, a king counting just under two men".into(),
+            CaptureChoice::Value => {
+                "the capture must take the most, a king counting just under two men, and of equal ones that of a king"
+                    .into()
+            }
             CaptureChoice::Free => "a capture must be made and completed".into(),
         }),
     }
-}
-
-/// The king of the side to move that may not make another quiet move.
-fn tired_king<V: Variant>(position: &Position<V>) -> Option<Square> {
-    let run = position.king_run(position.side_to_move());
-    run.king().filter(|_| V::RULES.king_run_limit.is_some_and(|limit| run.moves() >= limit))
 }
 
 fn possessive(side: Side) -> String {

@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, select};
 use super::command::{Command, HELP};
 use super::explain::explain;
 use super::{Adjudication, Args, record};
-use crate::board::{DefeatReason, Game, GameOver, Move, Side, Verdict};
+use crate::board::{Game, GameOver, Move, Side, Verdict, WinReason};
 use crate::cli::options::legal_list;
 use crate::cli::score::describe;
 use crate::cli::watch::watch;
@@ -220,7 +220,7 @@ impl<V: Variant, W: Write> Session<V, W> {
 
     fn resign(&mut self) -> Result<()> {
         if self.is_running()? {
-            self.ended = Some(GameOver::Win(self.person.opponent(), DefeatReason::Resigned));
+            self.ended = Some(GameOver::Win(self.person.opponent(), WinReason::Resigned));
             self.announce_end()?;
         }
         Ok(())

@@ -133,8 +133,9 @@ mod tests {
         impl Task for Written {
             type Output = Tags;
             fn run<V: Variant>(self) -> Tags {
-                let code = [("GameType", V::NOTATION.game_type_tag)];
-                code.into_iter().chain(V::NOTATION.variant_tag.map(|name| ("Variant", name))).collect()
+                let code = V::NOTATION.game_type.to_string();
+                let name = V::NOTATION.variant_tag.map(|name| ("Variant", name));
+                [("GameType", code.as_str())].into_iter().chain(name).collect()
             }
         }
         for id in VariantId::ALL {

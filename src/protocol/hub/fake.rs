@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
-use crate::board::Side;
 use crate::engine::params::Params;
 use crate::engine::{EngineHandle, Event, GoRequest, PositionError};
-use crate::notation::hub::{HubMove, KingRuns};
+use crate::notation::hub::HubMove;
 use crate::search::{Done, Info, Mode, Score};
 
 /// The calls that all engines of a test received.
@@ -56,11 +55,9 @@ impl EngineHandle for FakeEngine {
         self.record("new-game".into());
     }
 
-    fn set_position(&mut self, position: Option<&str>, runs: KingRuns, moves: &[&str]) -> Result<(), PositionError> {
-        let runs = Side::BOTH.into_iter().zip(runs);
-        let runs = runs.filter_map(|(side, run)| run.map(|(king, moves)| format!("{side} {moves} on {king}, ")));
-        let runs: String = runs.collect();
-        self.record(format!("position {} {runs}{}", position.unwrap_or("start"), moves.join(" ")));
+    fn set_position(&mut self, position: Option<&str>, king_moves: &str, moves: &[&str]) -> Result<(), PositionError> {
+        let separator = if king_moves.is_empty() { "" } else { ", " };
+        self.record(format!("position {} {king_moves}{separator}{}", position.unwrap_or("start"), moves.join(" ")));
         if let Some(text) = position.filter(|text| text.contains('?')) {
             return Err(PositionError::BadPosition { text: text.into(), reason: "fake".into() });
         }

@@ -93,7 +93,7 @@ pub fn info(info: &Info<HubMove>, params: &Params) -> String {
         line = line.pair("multi-pv", info.line);
     }
     if params.wdl {
-        let [win, draw, loss] = info.score.win_draw_loss();
+        let [win, draw, loss] = info.score.win_draw_loss(params.variant.rules().goal);
         line = line.pair("wdl", format_args!("{win} {draw} {loss}"));
     }
     line.0

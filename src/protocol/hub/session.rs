@@ -19,7 +19,7 @@ use super::traffic::{Direction, TrafficLog};
 use super::writer::Writer;
 use crate::engine::params::{ParamError, Params};
 use crate::engine::{EngineHandle, Event, GoRequest, PositionError};
-use crate::notation::hub::{HubMove, KingRuns};
+use crate::notation::hub::HubMove;
 use crate::search::{Done, Mode};
 
 /// Converses until `quit`, the end of `input` or the end of interest in `output`.
@@ -52,14 +52,14 @@ enum Flow {
 /// An accepted `pos`.
 struct Root {
     position: Option<String>,
-    king_runs: KingRuns,
+    king_moves: String,
     moves: Vec<String>,
 }
 
 impl Root {
     fn set_in(&self, engine: &mut dyn EngineHandle) -> Result<(), PositionError> {
         let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
-        engine.set_position(self.position.as_deref(), self.king_runs, &moves)
+        engine.set_position(self.position.as_deref(), &self.king_moves, &moves)
     }
 }
 
@@ -207,7 +207,7 @@ where
             Command::Hub => self.declare(),
             Command::Init => self.init(),
             Command::SetParam { name, value } => self.set_param(&name, &value),
-            Command::Pos { position, king_runs, moves } => self.set_position(Root { position, king_runs, moves }),
+            Command::Pos { position, king_moves, moves } => self.set_position(Root { position, king_moves, moves }),
             Command::Level(level) => {
                 self.level = self.level.and(level);
                 Ok(())
@@ -301,6 +301,10 @@ where
             Ok(()) => self.root = Some(root),
             Err(Failure::Position(PositionError::IllegalMove { number, .. })) => {
                 root.moves.truncate(number.saturating_sub(1));
+                self.root = Some(root);
+            }
+            Err(Failure::Position(PositionError::BadKingMoves { .. })) => {
+                root.king_moves.clear();
                 self.root = Some(root);
             }
             // The previous position stays.

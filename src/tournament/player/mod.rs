@@ -1,0 +1,123 @@
+//! Those who make the moves: this engine in process, or programs that are spoken to.
+//!
+//! A player gets the whole game and answers with the text of a move; whether it is legal is not
+//! its business. Another protocol is another implementation of [`Player`] and a line in [`start`].
+
+mod declared;
+mod hub;
+mod hub1;
+mod inside;
+mod process;
+
+use std::io;
+use std::time::Duration;
+
+use crate::board::Game;
+use crate::engine::params::ParamError;
+use crate::search::{Limits, Score};
+use crate::tournament::Stop;
+use crate::tournament::config::Config;
+use crate::tournament::control::Patience;
+use crate::tournament::fault::{Failure, Fault};
+use crate::tournament::spec::{PlayerSpec, Protocol};
+use crate::variant::Variant;
+
+/// A move with what the engine told about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// The move in Hub notation.
+    pub best: String,
+    /// Its value for the mover.
+    pub score: Option<Score>,
+    /// Nominal depth.
+    pub depth: Option<u32>,
+    /// Nodes visited.
+    pub nodes: Option<u64>,
+    /// Time from the request to the answer, measured here.
+    pub elapsed: Duration,
+}
+
+/// One that plays a game.
+pub trait Player<V: Variant>: Send {
+    /// Another game begins.
+    ///
+    /// # Errors
+    /// If the engine is at fault or the match is to end.
+    fn new_game(&mut self) -> Result<(), Failure>;
+
+    /// Finds a move in the current position of `game`, which is not over. When `patience` is at an end
+    /// the player counts as hung.
+    ///
+    /// # Errors
+    /// If the engine is at fault or the match is to end.
+    fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Patience) -> Result<Answer, Failure>;
+}
+
+/// A player that cannot be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The program or a thread.
+    #[error("cannot start: {0}")]
+    Io(#[from] io::Error),
+    /// A parameter of this engine.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// A program that does not play this game.
+    #[error("it does not play `{0}`")]
+    Variant(String),
+    /// A program that has no such parameter.
+    #[error("it declares no parameter `{0}`")]
+    UnknownParam(String),
+    /// A parameter that cannot have this value.
+    #[error("its parameter `{name}` cannot be `{value}`")]
+    BadParam {
+        /// The parameter.
+        name: String,
+        /// The value.
+        value: String,
+    },
+    /// No proper greeting.
+    #[error(transparent)]
+    Failure(#[from] Failure),
+}
+
+/// Starts a player of a match.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn start<V: Variant>(spec: &PlayerSpec, config: &Config, stop: &Stop) -> Result<Box<dyn Player<V>>, StartError> {
+    if spec.is_inside() {
+        return Ok(Box::new(inside::Inside::new(&config.engine_params(spec)?, stop.clone())?));
+    }
+    let process = process::Process::start(spec, stop.clone())?;
+    Ok(match spec.protocol {
+        Protocol::Hub => Box::new(hub::HubPlayer::greet::<V>(process, spec, config)?),
+        Protocol::Hub1 => Box::new(hub1::Hub1Player::greet(process, spec, config.hang())?),
+    })
+}
+
+/// The moves of a game in Hub notation.
+fn hub_moves<V: Variant>(game: &Game<V>) -> impl Iterator<Item = String> {
+    game.moves().iter().map(|mv| crate::notation::hub::HubMove::of::<V>(*mv).to_string())
+}
+
+/// In the seat of a player that could not be started again: it loses.
+pub fn absent<V: Variant>(error: &StartError) -> Box<dyn Player<V>> {
+    Box::new(Absent(match error {
+        StartError::Failure(failure) => failure.clone(),
+        _ => Fault::Crash(error.to_string()).into(),
+    }))
+}
+
+/// A player that is not there.
+struct Absent(Failure);
+
+impl<V: Variant> Player<V> for Absent {
+    fn new_game(&mut self) -> Result<(), Failure> {
+        Err(self.0.clone())
+    }
+
+    fn find_move(&mut self, _: &Game<V>, _: Limits, _: Patience) -> Result<Answer, Failure> {
+        Err(self.0.clone())
+    }
+}
