@@ -6,6 +6,7 @@
 
 mod codec;
 mod combination;
+mod databases;
 pub mod file;
 mod generate;
 mod index;
@@ -16,6 +17,7 @@ mod table;
 mod value;
 mod work;
 
+pub use databases::Databases;
 pub use file::{FileError, SliceFile};
 pub use generate::{GenerateError, generate, memory_needed};
 pub use index::Index;
