@@ -87,6 +87,20 @@ impl DrawPolicy {
         Some(DrawReason::KingMoves(moves))
     }
 
+    /// Whether so many more plies can be played from `state` before a counted rule that holds for its
+    /// material ends the game, whatever is moved.
+    pub fn allows<V: Variant>(&self, state: &State<V>, plies: u32) -> bool {
+        if Side::BOTH.into_iter().any(|side| state.position.kings(side).is_empty()) {
+            return true;
+        }
+        let endings = || self.rules.endings.iter().filter(|rule| rule.ending.matches(&state.position));
+        let king_moves = self.rules.king_moves.filter(|_| !endings().any(|rule| rule.replaces_king_moves));
+        let limits = endings()
+            .map(|rule| (rule.moves, counted_plies(&state.clocks, rule.counted)))
+            .chain(king_moves.map(|moves| (moves, state.clocks.king_plies)));
+        limits.into_iter().all(|(moves, played)| u32::from(played) + plies <= 2 * u32::from(moves))
+    }
+
     fn is_drawn_king_pair<V: Variant>(&self, position: &Position<V>) -> bool {
         // Elsewhere a capture is what the players avoid, or there is no second king.
         V::RULES.goal == Goal::Block

@@ -105,10 +105,7 @@ impl Task for Analyze {
     fn run<V: Variant>(self) -> Result<()> {
         let Self(args, recorded) = self;
         let params = &args.engine.params;
-        let mut engine =
-            Engine::<V>::new(params.threads as usize, params.hash as usize).context("cannot make the engine")?;
-        engine.set_policy(params.draw_policy::<V>());
-        engine.lines = params.multi_pv as usize;
+        let mut engine = Engine::<V>::with_params(params).context("cannot make the engine")?;
         let recorded = recorded.map(interpret).transpose().with_context(|| args.recorded.in_file())?;
         let interrupts = watch::interrupts()?;
         let out = io::stdout();

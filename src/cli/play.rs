@@ -126,10 +126,8 @@ impl Task for Play {
             file.with_context(|| format!("cannot write to `{}`", path.display()))?;
         }
         let params = &args.engine.params;
-        let mut engine =
-            Engine::<V>::new(params.threads as usize, params.hash as usize).context("cannot make the engine")?;
+        let mut engine = Engine::<V>::with_params(params).context("cannot make the engine")?;
         engine.game = args.game.game()?;
-        engine.set_policy(params.draw_policy::<V>());
         let prompt = io::stdin().is_terminal();
         let interrupts = watch::interrupts()?;
         Session::new(engine, args, (input::lines(), interrupts), io::stdout(), prompt).run()

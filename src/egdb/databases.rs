@@ -1,6 +1,6 @@
 //! The databases at hand: values of positions looked up.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
@@ -28,6 +28,11 @@ impl<V: Variant> Databases<V> {
     /// Those that are part of the program.
     pub fn embedded() -> Self {
         Self::default()
+    }
+
+    /// Where the user's own are.
+    pub fn user_folder() -> Option<PathBuf> {
+        None
     }
 
     /// Adds the files of a folder; those that cannot be used are left out and named.

@@ -4,8 +4,11 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use super::databases::{DatabaseError, DatabaseSource};
+use super::params::Params;
 use crate::board::{DrawPolicy, Game, GameOver, Move, legal_moves};
-use crate::search::{Done, Info, Job, Limits, Mode, Pool, Report};
+use crate::egdb::Databases;
+use crate::search::{Done, Info, Job, Limits, Mode, Pool, Report, merits};
 use crate::variant::Variant;
 
 /// A game and the threads that search it.
@@ -17,6 +20,9 @@ pub struct Engine<V: Variant> {
     pub lines: usize,
     /// Whether the opponent's time will be used as well.
     pub ponders: bool,
+    databases: Arc<Databases<V>>,
+    /// Where they come from; `None` as long as no parameters were given.
+    database_source: Option<DatabaseSource>,
     pool: Pool<V>,
 }
 
@@ -31,7 +37,19 @@ pub struct Found {
 }
 
 impl<V: Variant> Engine<V> {
-    /// An engine at the start of a game, with the variant's own draw rules.
+    /// An engine at the start of a game with these parameters. Endgame databases that cannot be used are
+    /// named in the log.
+    ///
+    /// # Errors
+    /// If the system cannot give that much memory or that many threads.
+    pub fn with_params(params: &Params) -> io::Result<Self> {
+        let mut engine = Self::new(params.threads as usize, params.hash as usize)?;
+        engine.set_params(params).iter().for_each(|error| log::warn!("{error}"));
+        Ok(engine)
+    }
+
+    /// An engine at the start of a game, with the variant's own draw rules and the endgame databases
+    /// that are part of the program.
     ///
     /// # Errors
     /// If the system cannot give that much memory or that many threads.
@@ -41,8 +59,27 @@ impl<V: Variant> Engine<V> {
             policy: DrawPolicy::of::<V>(),
             lines: 1,
             ponders: false,
+            databases: Arc::new(Databases::embedded()),
+            database_source: None,
             pool: Pool::new(threads, megabytes)?,
         })
+    }
+
+    /// Takes over the parameters that need no new engine; tells what is wrong with the endgame
+    /// databases that they name.
+    pub fn set_params(&mut self, params: &Params) -> Vec<DatabaseError> {
+        self.set_policy(params.draw_policy::<V>());
+        self.ponders = params.ponder;
+        self.lines = params.multi_pv as usize;
+        let source = DatabaseSource::of(params);
+        if self.database_source.as_ref() == Some(&source) {
+            return Vec::new();
+        }
+        let (databases, errors) = source.open();
+        self.database_source = Some(source);
+        self.databases = Arc::new(databases);
+        self.new_game();
+        errors
     }
 
     /// Sets the draw rules; scores found under others are forgotten.
@@ -84,7 +121,9 @@ impl<V: Variant> Engine<V> {
         let job = Job {
             root: state,
             history,
+            merits: merits(&self.databases, &self.policy, &state, &moves).unwrap_or_default(),
             moves: moves.to_vec(),
+            databases: self.databases.clone(),
             limits,
             mode,
             started,

@@ -90,9 +90,10 @@ fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Re
 
 impl<V: Variant> EngineHandle for Erased<V> {
     fn set_params(&mut self, params: &Params) {
-        self.engine.set_policy(params.draw_policy::<V>());
-        self.engine.ponders = params.ponder;
-        self.engine.lines = params.multi_pv as usize;
+        for error in self.engine.set_params(params) {
+            // Whoever asked may be gone; then nobody wants to know.
+            let _ = self.events.send(Event::Note(error.to_string()));
+        }
         self.numbering = params.square_numbering;
     }
 
@@ -136,6 +137,7 @@ impl<V: Variant> EngineHandle for Erased<V> {
                     mean_depth: info.mean_depth,
                     score: info.score,
                     nodes: info.nodes,
+                    hits: info.hits,
                     time: info.time,
                     pv: info.pv.into_iter().map(text).collect(),
                 }),

@@ -22,6 +22,8 @@ pub struct GoRequest {
 /// What the engine tells, in the square numbering it was told to use.
 #[derive(Clone, Debug)]
 pub enum Event {
+    /// Something that the parameters ask for and cannot be had.
+    Note(String),
     /// A new line or iteration.
     Info(Info<HubMove>),
     /// The search ended; exactly one per [`EngineHandle::go`].

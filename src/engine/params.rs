@@ -10,6 +10,7 @@ use std::fmt;
 
 use self::value::{Choice, Rejected, Value};
 use crate::board::DrawPolicy;
+use crate::egdb::MAX_PIECES;
 use crate::variant::rules::{DrawProfile, KingAgainstKing};
 use crate::variant::{Variant, VariantId};
 
@@ -147,8 +148,10 @@ params! {
         "Search threads.";
     "tt-size": u32, int(16, 30), view tt_size set_tt_size,
         "Size of the transposition table as the binary logarithm of its 16-byte entries. The same setting as `hash`: the last one set holds.";
-    "bb-size": u32, int(0, 7), field bb_size = 0,
-        "Most pieces for which endgame databases are used. Accepted for GUIs that set it; there are no databases yet.";
+    "bb-size": u32, int(0, MAX_PIECES), field bb_size = MAX_PIECES,
+        "Most pieces on the board for which endgame databases are used; 0 for none.";
+    "egdb-dir": String, ParamKind::Text, field egdb_dir = String::new(),
+        "Folder with endgame databases beyond those in the program; empty for the user's own, where `meerslag egdb build` puts them.";
     "hash": u32, int(1, 65536), field hash = 64,
         "Size of the transposition table in MiB. The same setting as `tt-size`: the last one set holds.";
     "multi-pv": u32, int(1, 64), field multi_pv = 1,
@@ -254,8 +257,8 @@ mod tests {
     fn order_and_defaults_are_those_of_the_protocol() {
         let params = Params::default();
         let shown: Vec<_> = PARAMS.iter().map(|info| format!("{}={}", info.name, info.value(&params))).collect();
-        let expected = "variant=normal book=true book-ply=4 book-margin=4 ponder=false threads=1 tt-size=22 bb-size=0 \
-                        hash=64 multi-pv=1 wdl=false draw-rules=default kvk=exact square-numbering=auto log-file=";
+        let expected = "variant=normal book=true book-ply=4 book-margin=4 ponder=false threads=1 tt-size=22 bb-size=8 \
+                        egdb-dir= hash=64 multi-pv=1 wdl=false draw-rules=default kvk=exact square-numbering=auto log-file=";
         assert_eq!(shown.join(" "), expected);
     }
 

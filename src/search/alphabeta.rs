@@ -1,6 +1,7 @@
 //! Principal variation search of one node.
 
 use super::Score;
+use super::known;
 use super::params::*;
 use super::tt::{Bound, Entry};
 use super::turns::Turns;
@@ -78,7 +79,7 @@ impl<V: Variant> Worker<V> {
         }
 
         // 2. No line from here can beat a win already found nearer to the root.
-        let (worst, best) = Score::range::<V>(ply);
+        let (mut worst, mut best) = Score::range::<V>(ply);
         node.alpha = node.alpha.max(worst);
         node.beta = node.beta.min(best);
         if node.alpha >= node.beta {
@@ -95,7 +96,17 @@ impl<V: Variant> Worker<V> {
             return entry.score;
         }
 
-        // 4. Depth-reduced pruning: a shallow search far above beta stands for the deep one.
+        // 4. Endgame databases: a win or a loss leaves open how long it takes.
+        if let Some(value) = self.look_up(state) {
+            (worst, best) = known::range(value, state, ply);
+            node.alpha = node.alpha.max(worst);
+            node.beta = node.beta.min(best);
+            if node.alpha >= node.beta {
+                return node.alpha;
+            }
+        }
+
+        // 5. Depth-reduced pruning: a shallow search far above beta stands for the deep one.
         if !N::PV && node.prune && node.depth >= PRUNE_MIN_DEPTH && node.beta.is_eval() {
             let margin = PRUNE_MARGIN_PER_PLY * node.depth;
             let bar = node.beta + margin;
@@ -109,17 +120,18 @@ impl<V: Variant> Worker<V> {
             }
         }
 
-        // 5. Moves, in order.
+        // 6. Moves, in order.
         let mut frame = std::mem::take(&mut self.frames[ply as usize]);
         movegen::generate(&state.position, &mut frame.moves);
-        let (score, best) = if frame.moves.is_empty() {
+        let (score, best_move) = if frame.moves.is_empty() {
             (Score::without_moves::<V>(ply), None)
         } else {
             self.order_moves(state, &mut frame, known.and_then(|entry| entry.best));
-            self.search_moves::<N>(state, &node, &mut frame)
+            let (score, best_move) = self.search_moves::<N>(state, &node, &mut frame);
+            (score.clamp(worst, best), best_move)
         };
 
-        // 6. Remember.
+        // 7. Remember.
         if !self.stopped {
             let bound = if score >= node.beta {
                 Bound::Lower
@@ -128,7 +140,7 @@ impl<V: Variant> Worker<V> {
             } else {
                 Bound::Upper
             };
-            let best = best.map(|rank| frame.order[rank].1);
+            let best = best_move.map(|rank| frame.order[rank].1);
             self.shared.tt.store(state.key, ply, Entry { best, score, bound, depth: node.depth });
         }
         self.frames[ply as usize] = frame;

@@ -18,6 +18,8 @@ pub struct Info<M> {
     pub score: Score,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// Positions that all threads found in the endgame databases.
+    pub hits: u64,
     /// Time since the search began.
     pub time: Duration,
     /// The line, best move first.

@@ -8,6 +8,7 @@ mod alphabeta;
 mod busy;
 mod event;
 mod history;
+mod known;
 mod limits;
 mod params;
 mod pool;
@@ -20,6 +21,7 @@ mod turns;
 mod worker;
 
 pub use event::{Done, Info, Report};
+pub(crate) use known::merits;
 pub use limits::{Clock, Limits, Mode};
 pub(crate) use pool::Pool;
 pub use score::Score;

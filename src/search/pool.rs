@@ -77,7 +77,10 @@ impl<V: Variant> Pool<V> {
         self.shared.tt.next_age();
         self.shared.stop.store(false, Relaxed);
         self.shared.clock_start.store(if job.mode == Mode::Ponder { PONDERING } else { 0 }, Relaxed);
-        self.shared.nodes.iter().for_each(|shard| shard.0.store(0, Relaxed));
+        self.shared.effort.iter().for_each(|effort| {
+            effort.nodes.store(0, Relaxed);
+            effort.hits.store(0, Relaxed);
+        });
         let (helper, main) = bounded(0);
         let (alive, running) = bounded(0);
         self.running = Some(running);

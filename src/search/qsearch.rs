@@ -2,6 +2,7 @@
 
 use super::Score;
 use super::alphabeta::{Node, pick, update_pv};
+use super::known;
 use super::params::MAX_PLY;
 use super::worker::Worker;
 use crate::board::movegen::{self, can_capture};
@@ -32,6 +33,9 @@ impl<V: Variant> Worker<V> {
         }
         if V::RULES.goal == Goal::Crown && movegen::can_crown(&state.position, side) && !state.position.is_over() {
             return Score::win_in(ply + 1);
+        }
+        if let Some(value) = self.look_up(state) {
+            return known::score(value, state, ply);
         }
         if node.depth == 0 && self.is_threatened(state, side) {
             return self.quiesce_moves(state, node, -1);

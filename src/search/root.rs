@@ -1,11 +1,13 @@
 //! Iterative deepening at the root.
 
+use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
 use super::alphabeta::{Node, NonPv, Pv, update_pv};
+use super::known::Merit;
 use super::params::*;
 use super::turns::Turns;
 use super::worker::{Job, Worker};
@@ -22,9 +24,18 @@ const FORCED_MOVE_DEPTH: u32 = 5;
 #[derive(Clone, Debug)]
 struct RootMove {
     mv: Move,
+    /// What the endgame databases know of it.
+    merit: Option<Merit>,
     /// Value from the last iteration in which it was exact, for ordering.
     score: Score,
     pv: Vec<Move>,
+}
+
+impl RootMove {
+    /// Whether there is nothing to search.
+    fn is_known(&self) -> bool {
+        self.merit.is_some_and(Merit::is_exact)
+    }
 }
 
 /// Reports held back until enough time has passed.
@@ -40,11 +51,10 @@ impl<V: Variant> Worker<V> {
     /// is when the other ends of the channel are gone.
     pub fn run(&mut self, job: &Job<V>, helpers: Option<&Receiver<()>>) {
         self.prepare(job);
-        let mut moves: Vec<_> =
-            job.moves.iter().map(|&mv| RootMove { mv, score: -Score::INFINITE, pv: vec![mv] }).collect();
+        let mut moves = self.root_moves(job);
         let mut reporter = Reporter { last: None, pending: Vec::new(), best: None };
         self.deepen(job, &mut moves, &mut reporter);
-        self.publish_nodes();
+        self.publish_effort();
         let Some(helpers) = helpers else { return };
         self.wait_for_hit();
         self.shared.stop.store(true, Relaxed);
@@ -63,6 +73,24 @@ impl<V: Variant> Worker<V> {
         (job.report)(Report::Done(Done { best: Some(pv[0]), ponder: pv.get(1).copied() }));
     }
 
+    /// The moves of a job, the better ones before those that are known to be worse.
+    fn root_moves(&self, job: &Job<V>) -> Vec<RootMove> {
+        let root_move = |(rank, &mv): (usize, &Move)| RootMove {
+            mv,
+            merit: job.merits.get(rank).copied(),
+            score: -Score::INFINITE,
+            pv: vec![mv],
+        };
+        let mut moves: Vec<_> = job.moves.iter().enumerate().map(root_move).collect();
+        moves.sort_by_key(|root_move| Reverse(root_move.merit));
+        for root_move in moves.iter_mut().take(job.lines) {
+            if root_move.is_known() {
+                root_move.pv = self.known_line(&job.root, root_move.mv);
+            }
+        }
+        moves
+    }
+
     fn deepen(&mut self, job: &Job<V>, moves: &mut [RootMove], reporter: &mut Reporter) {
         let forced = job.mode != Mode::Analyze && moves.len() == 1 && self.is_timed();
         let mut stable = 0;
@@ -77,32 +105,39 @@ impl<V: Variant> Worker<V> {
             }
             let before = moves[0].mv;
             for line in 0..lines {
-                self.search_line(job, &mut moves[line..], depth as i32);
+                let rest = &mut moves[line..];
+                let equals = rest.partition_point(|other| other.merit == rest[0].merit);
+                self.search_line(job, &mut rest[..equals], depth as i32);
                 if self.stopped {
                     return;
                 }
             }
             // A later line can turn out better than the one before it.
-            moves[..lines].sort_by_key(|line| std::cmp::Reverse(line.score));
+            moves[..lines].sort_by_key(|line| Reverse((line.merit, line.score)));
             if !self.is_main() {
                 continue;
             }
-            self.publish_nodes();
+            self.publish_effort();
             moves[..lines].iter().enumerate().for_each(|(rank, line)| reporter.add(self.info(job, rank, depth, line)));
             reporter.flush_if_due(job);
             stable = if moves[0].mv == before { stable + 1 } else { 0 };
             let solved = moves[0].score.distance().is_some_and(|plies| plies.unsigned_abs() <= depth);
+            let known = moves[..lines].iter().all(RootMove::is_known);
             let forced_done = forced && depth >= FORCED_MOVE_DEPTH;
             self.has_answer = job.mode != Mode::Analyze
-                && (forced_done || self.is_timed() && solved || self.is_time_for_answer(answer_scale(stable)));
+                && (known || forced_done || self.is_timed() && solved || self.is_time_for_answer(answer_scale(stable)));
             if self.has_answer && !self.is_pondering() {
                 return;
             }
         }
     }
 
-    /// Finds the best of `moves` and puts it first, within an aspiration window.
+    /// Finds the best of `moves`, all of one merit, and puts it first, within an aspiration window.
     fn search_line(&mut self, job: &Job<V>, moves: &mut [RootMove], depth: i32) {
+        if moves[0].is_known() {
+            moves[0].score = Score::DRAW;
+            return;
+        }
         let guess = moves[0].score;
         let mut width = ASPIRATION_WINDOW;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
@@ -173,12 +208,14 @@ impl<V: Variant> Worker<V> {
     }
 
     fn info(&self, job: &Job<V>, line: usize, depth: u32, best: &RootMove) -> Info<Move> {
+        let pieces = job.root.position.occupied().count();
         Info {
             line: line + 1,
             depth,
             mean_depth: self.leaf_plies as f64 / self.leaves.max(1) as f64,
-            score: best.score,
+            score: best.merit.map_or(best.score, |merit| merit.score(best.score, pieces)),
             nodes: self.shared.total_nodes(),
+            hits: self.shared.total_hits(),
             time: job.started.elapsed(),
             pv: best.pv.clone(),
         }

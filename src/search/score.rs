@@ -8,8 +8,8 @@ use crate::variant::rules::Goal;
 
 /// A value for the side to move, in hundredths of a man.
 ///
-/// Three zones: evaluations within [`EVAL_LIMIT`](Self::EVAL_LIMIT), endgame-database wins below
-/// 9,000 by their distance, exact wins below 10,000 by theirs. Distances are plies.
+/// Three zones: evaluations within [`EVAL_LIMIT`](Self::EVAL_LIMIT), wins known from endgame
+/// databases below 9,000, exact wins below 10,000 by their distance in plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
@@ -22,6 +22,10 @@ impl Score {
     pub const EVAL_LIMIT: i32 = 7_999;
     /// A win here and now.
     const WIN: i32 = 10_000;
+    /// A known win, before pieces and plies are taken off.
+    const KNOWN_WIN: i32 = 8_900;
+    /// What each piece takes off a known win.
+    const PER_PIECE: i32 = 60;
     /// Longest distance of an exact win.
     const MAX_DISTANCE: i32 = 999;
 
@@ -49,6 +53,12 @@ impl Score {
     /// A loss in so many plies.
     pub const fn loss_in(plies: u32) -> Self {
         Self(plies as i32 - Self::WIN)
+    }
+
+    /// A win that an endgame database knows, `ply` plies below the root and with so many pieces: the
+    /// fewer are left the nearer is the end.
+    pub const fn known_win(pieces: u32, ply: u32) -> Self {
+        Self(Self::KNOWN_WIN - Self::PER_PIECE * pieces as i32 - ply as i32)
     }
 
     /// The value of a node `ply` plies below the root for a side to move that cannot.
@@ -108,24 +118,16 @@ impl Score {
         [win, 1000 - win - loss, loss]
     }
 
-    /// The score as stored for a node `ply` plies below the root: distances count from the node.
+    /// The score as stored for a node `ply` plies below the root: plies count from the node.
     #[must_use]
     pub const fn to_node(self, ply: u32) -> Self {
-        match self.distance() {
-            Some(_) if self.0 > 0 => Self(self.0 + ply as i32),
-            Some(_) => Self(self.0 - ply as i32),
-            None => self,
-        }
+        if self.is_eval() { self } else { Self(self.0 + self.0.signum() * ply as i32) }
     }
 
-    /// The inverse of [`to_node`](Self::to_node): distances count from the root.
+    /// The inverse of [`to_node`](Self::to_node): plies count from the root.
     #[must_use]
     pub const fn from_node(self, ply: u32) -> Self {
-        match self.distance() {
-            Some(_) if self.0 > 0 => Self(self.0 - ply as i32),
-            Some(_) => Self(self.0 + ply as i32),
-            None => self,
-        }
+        if self.is_eval() { self } else { Self(self.0 - self.0.signum() * ply as i32) }
     }
 }
 
@@ -160,6 +162,8 @@ impl Sub<i32> for Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::egdb::MAX_PIECES;
+    use crate::search::params::MAX_PLY;
 
     #[test]
     fn shares_of_results() {
@@ -175,7 +179,10 @@ mod tests {
 
     #[test]
     fn zones_do_not_touch() {
-        assert!(Score::eval(1_000_000) < Score::win_in(999));
+        let known = [Score::known_win(MAX_PIECES, MAX_PLY), Score::known_win(2, 0)];
+        assert!(Score::eval(1_000_000) < known[0].from_node(MAX_PLY) && known[1].to_node(MAX_PLY) < Score::win_in(999));
+        assert!(known.iter().all(|score| !score.is_eval() && score.distance().is_none()));
+        assert!(Score::known_win(3, 9) > Score::known_win(4, 9) && Score::known_win(4, 8) > Score::known_win(4, 9));
         assert!(Score::eval(-1_000_000) > Score::loss_in(999));
         assert!(Score::win_in(0) < Score::INFINITE);
         assert!(Score::eval(1_000_000).is_eval() && !Score::win_in(999).is_eval());
@@ -183,7 +190,8 @@ mod tests {
 
     #[test]
     fn distances_move_with_the_node_and_evaluations_do_not() {
-        for score in [Score::win_in(12), Score::loss_in(12), Score::eval(7999), Score::eval(-7999), Score::DRAW] {
+        let known = Score::known_win(4, 10);
+        for score in [Score::win_in(12), Score::loss_in(12), known, -known, Score::eval(-7999), Score::DRAW] {
             assert_eq!(score.to_node(5).from_node(5), score);
         }
         // The end itself: its distance has no sign.

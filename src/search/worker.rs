@@ -9,11 +9,13 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::busy::Busy;
 use super::history::History;
+use super::known::Merit;
 use super::params::MAX_PLY;
 use super::time::Budget;
 use super::tt::Table;
 use super::{Limits, Mode, Report};
 use crate::board::{DrawPolicy, Key, Move, MoveList, State};
+use crate::egdb::Databases;
 use crate::variant::Variant;
 use crate::variant::rules::Repetition;
 
@@ -38,14 +40,19 @@ pub(super) struct Shared {
     /// When the clock started, in nanoseconds after the start of the search; [`PONDERING`] until
     /// the ponder hit.
     pub clock_start: AtomicU64,
-    /// Nodes of each thread, published at every poll.
-    pub nodes: Box<[Shard]>,
+    /// What each thread has done, published at every poll.
+    pub effort: Box<[Effort]>,
 }
 
-/// A counter on a cache line of its own.
+/// Counters of a thread, on a cache line of their own.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-pub(super) struct Shard(pub AtomicU64);
+pub(super) struct Effort {
+    /// Nodes searched.
+    pub nodes: AtomicU64,
+    /// Positions found in the endgame databases.
+    pub hits: AtomicU64,
+}
 
 impl Shared {
     pub fn new(threads: usize, megabytes: usize) -> io::Result<Self> {
@@ -56,13 +63,18 @@ impl Shared {
             stop: AtomicBool::new(false),
             wake: bounded(1),
             clock_start: AtomicU64::new(0),
-            nodes: (0..threads).map(|_| Shard::default()).collect(),
+            effort: (0..threads).map(|_| Effort::default()).collect(),
         })
     }
 
     /// Nodes of all threads as last published.
     pub fn total_nodes(&self) -> u64 {
-        self.nodes.iter().map(|shard| shard.0.load(Relaxed)).sum()
+        self.effort.iter().map(|effort| effort.nodes.load(Relaxed)).sum()
+    }
+
+    /// Hits of all threads as last published.
+    pub fn total_hits(&self) -> u64 {
+        self.effort.iter().map(|effort| effort.hits.load(Relaxed)).sum()
     }
 }
 
@@ -75,6 +87,10 @@ pub(crate) struct Job<V: Variant> {
     pub history: Vec<Key>,
     /// The root moves to consider, at least one.
     pub moves: Vec<Move>,
+    /// What is known of each of them, or empty.
+    pub merits: Vec<Merit>,
+    /// Values of positions with few pieces.
+    pub databases: Arc<Databases<V>>,
     /// What ends the search.
     pub limits: Limits,
     /// What it is for.
@@ -113,7 +129,12 @@ pub(super) struct Worker<V: Variant> {
     /// Keys from the first position that may recur to the parent of the current node.
     pub path: Vec<Key>,
     pub policy: DrawPolicy,
+    pub databases: Arc<Databases<V>>,
+    /// Most pieces of a position that is looked up in them.
+    pub known_pieces: u32,
     pub nodes: u64,
+    /// Positions found in the databases.
+    pub hits: u64,
     /// Leaves and the sum of their plies.
     pub leaves: u64,
     pub leaf_plies: u64,
@@ -126,7 +147,6 @@ pub(super) struct Worker<V: Variant> {
     node_limit: u64,
     budget: Budget,
     started: Instant,
-    variant: std::marker::PhantomData<V>,
 }
 
 impl<V: Variant> Worker<V> {
@@ -138,7 +158,10 @@ impl<V: Variant> Worker<V> {
             frames: (0..=MAX_PLY).map(|_| Frame::default()).collect(),
             path: Vec::new(),
             policy: DrawPolicy::of::<V>(),
+            databases: Arc::default(),
+            known_pieces: 0,
             nodes: 0,
+            hits: 0,
             leaves: 0,
             leaf_plies: 0,
             iteration: 0,
@@ -148,7 +171,6 @@ impl<V: Variant> Worker<V> {
             node_limit: u64::MAX,
             budget: Budget::default(),
             started: Instant::now(),
-            variant: std::marker::PhantomData,
         }
     }
 
@@ -163,7 +185,12 @@ impl<V: Variant> Worker<V> {
     pub fn prepare(&mut self, job: &Job<V>) {
         self.policy = job.policy;
         self.path = job.history.clone();
-        (self.nodes, self.leaves, self.leaf_plies, self.iteration) = (0, 0, 0, 0);
+        self.databases = job.databases.clone();
+        self.known_pieces = self.databases.pieces();
+        if !job.merits.is_empty() {
+            self.known_pieces = self.known_pieces.min(job.root.position.occupied().count() - 1);
+        }
+        (self.nodes, self.hits, self.leaves, self.leaf_plies, self.iteration) = (0, 0, 0, 0, 0);
         (self.has_answer, self.stopped) = (false, false);
         self.node_limit = if self.is_main() { job.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX };
         self.next_poll = POLL_NODES.min(self.node_limit);
@@ -187,7 +214,7 @@ impl<V: Variant> Worker<V> {
     /// Looks whether to stop.
     #[cold]
     pub fn poll(&mut self) {
-        self.publish_nodes();
+        self.publish_effort();
         self.next_poll = self.nodes + POLL_NODES;
         if self.shared.threads == 1 && self.node_limit > self.nodes {
             // Alone, a node limit holds to the node, which makes such searches repeatable.
@@ -203,9 +230,10 @@ impl<V: Variant> Worker<V> {
         self.stopped = self.shared.stop.load(Relaxed);
     }
 
-    /// Makes this thread's count visible to the others.
-    pub fn publish_nodes(&self) {
-        self.shared.nodes[self.id].0.store(self.nodes, Relaxed);
+    /// Makes this thread's counts visible to the others.
+    pub fn publish_effort(&self) {
+        self.shared.effort[self.id].nodes.store(self.nodes, Relaxed);
+        self.shared.effort[self.id].hits.store(self.hits, Relaxed);
     }
 
     fn is_over_limit(&self) -> bool {

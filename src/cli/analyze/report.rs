@@ -92,7 +92,11 @@ impl<V: Variant, W: Write> Output<V> for Table<W> {
         }
         if let Some(last) = end.last {
             let time = last.time.as_secs_f64();
-            writeln!(self.0, "{} nodes, {time:.3} s, {} nps", last.nodes, speed(last))?;
+            write!(self.0, "{} nodes, {time:.3} s, {} nps", last.nodes, speed(last))?;
+            match last.hits {
+                0 => writeln!(self.0)?,
+                hits => writeln!(self.0, ", {hits} found in endgame databases")?,
+            }
         }
         match end.moves.as_slice() {
             [] => writeln!(self.0, "no move"),
@@ -120,6 +124,7 @@ enum Object<'a> {
         #[serde(flatten)]
         score: MoverScore,
         nodes: u64,
+        egdb_hits: u64,
         seconds: f64,
         nodes_per_second: u64,
         pv: Vec<String>,
@@ -149,6 +154,7 @@ impl<V: Variant, W: Write> Output<V> for Json<W> {
             mean_depth: info.mean_depth,
             score: MoverScore::new(info.score, game.position().side_to_move()),
             nodes: info.nodes,
+            egdb_hits: info.hits,
             seconds: info.time.as_secs_f64(),
             nodes_per_second: speed(info),
             pv: line(game, &info.pv),

@@ -34,7 +34,7 @@ impl FakeEngine {
     fn info(&self, depth: u32) {
         let pv = vec!["32-28".parse().unwrap(), "19-23".parse().unwrap()];
         let time = Duration::from_millis(100);
-        let info = Info { line: 1, depth, mean_depth: 1.0, score: Score::eval(12), nodes: 500_000, time, pv };
+        let info = Info { line: 1, depth, mean_depth: 1.0, score: Score::eval(12), nodes: 500_000, hits: 0, time, pv };
         self.events.send(Event::Info(info)).unwrap();
     }
 

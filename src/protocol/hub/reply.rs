@@ -85,6 +85,9 @@ pub fn info(info: &Info<HubMove>, params: &Params) -> String {
     if seconds > 0.0 {
         line = line.pair("nps", format_args!("{:.1}", info.nodes as f64 / seconds / 1e6));
     }
+    if info.hits > 0 {
+        line = line.pair("egdb-hits", info.hits);
+    }
     if !info.pv.is_empty() {
         let moves: Vec<_> = info.pv.iter().map(ToString::to_string).collect();
         line = line.pair("pv", moves.join(" "));
@@ -137,7 +140,7 @@ mod tests {
     fn sample(pv: &str) -> Info<HubMove> {
         let time = Duration::from_millis(250);
         let score = Score::eval(-7);
-        Info { line: 2, depth: 12, mean_depth: 15.04, score, nodes: 1_000_000, time, pv: moves(pv) }
+        Info { line: 2, depth: 12, mean_depth: 15.04, score, nodes: 1_000_000, hits: 0, time, pv: moves(pv) }
     }
 
     #[test]

@@ -185,10 +185,13 @@ where
     }
 
     fn forward(&mut self, event: Event) -> io::Result<()> {
-        if !self.searching {
-            return Ok(());
-        }
         match event {
+            Event::Note(text) => {
+                self.untold.push(text);
+                if self.searching { Ok(()) } else { self.tell() }
+            }
+            // Of a search that was given up.
+            Event::Info(_) | Event::Done(_) if !self.searching => Ok(()),
             Event::Info(info) => self.writer.send(&reply::info(&info, &self.params)),
             Event::Done(done) => self.done(&done),
         }

@@ -29,11 +29,7 @@ pub struct Inside<V: Variant> {
 impl<V: Variant> Inside<V> {
     /// An engine with these parameters.
     pub fn new(params: &Params, stop: Stop) -> io::Result<Self> {
-        let mut engine = Engine::new(params.threads as usize, params.hash as usize)?;
-        engine.set_policy(params.draw_policy::<V>());
-        engine.lines = params.multi_pv as usize;
-        engine.ponders = params.ponder;
-        Ok(Self { engine, stop })
+        Ok(Self { engine: Engine::with_params(params)?, stop })
     }
 }
 
