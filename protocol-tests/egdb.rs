@@ -7,8 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use meerslag::board::{Position, Side, legal_moves, movegen};
-use meerslag::egdb::{Counts, FileError, GenerateError, Index, Slice, SliceFile, Table, Tables, Value, file, generate};
-use meerslag::variant::{Brazilian, Breakthrough, Geometry, International, Variant};
+use meerslag::egdb::{
+    Counts, Databases, FileError, GenerateError, Index, Kind, Slice, SliceFile, Table, Tables, Value, file, generate,
+};
+use meerslag::variant::{Brazilian, Breakthrough, Geometry, International, Russian, Variant};
 use support::{fen, fields, for_every_variant, suite};
 
 fn numbering_is_a_bijection<V: Variant>() {
@@ -200,13 +202,38 @@ fn files_hold_what_was_generated<V: Variant>() {
     for slice in (2..=3).flat_map(Slice::all::<V>) {
         let table = tables.get(slice).expect("every slice is solved");
         file::write(&folder, table).unwrap();
-        let read = SliceFile::<V>::open(&folder, slice).unwrap();
-        let (whole, len) = (read.table(), table.index().len());
-        assert_eq!((read.counts(), whole.counts()), (table.counts(), table.counts()), "{slice}");
-        assert!((0..len).all(|at| whole.get(at) == table.get(at)), "{slice}");
-        assert!((0..len).step_by(37).all(|at| read.get(at) == Some(table.get(at))), "{slice}");
-        assert_eq!(read.get(len), None, "{slice}");
+        let read = SliceFile::<V>::open(&folder, slice, Kind::Values).unwrap();
+        read.check().unwrap();
+        let len = table.index().len();
+        assert_eq!((read.kind(), read.counts()), (Kind::Values, table.counts()), "{slice}");
+        for at in 0..len {
+            let position = table.index().position(at);
+            let stored = !movegen::can_capture(&position, position.side_to_move());
+            assert!(!stored || read.value(at) == Some(table.get(at)), "{slice} {at}");
+        }
+        assert_eq!((read.value(len), read.value(u64::MAX), read.half_distance(0)), (None, None, None), "{slice}");
     }
+    let mut databases = Databases::<V>::default();
+    assert!(databases.add_folder(&folder).is_empty());
+    for slice in (2..=3).flat_map(Slice::all::<V>) {
+        let table = tables.get(slice).expect("every slice is solved");
+        let whole = databases.table(slice).unwrap().unwrap();
+        for at in 0..table.index().len() {
+            assert_eq!(whole.get(at), table.get(at), "{slice} {at}");
+            let position = table.index().position(at);
+            if at % 7 == 0 {
+                assert_eq!(databases.value(&position), Some(table.get(at)), "{}", fen(&position));
+                assert_eq!(databases.value(&position.flipped()), Some(table.get(at)), "{}", fen(&position));
+            }
+            if at % 11 == 0 {
+                assert_eq!(databases.distance(&position), table.distance(at), "{}", fen(&position));
+                assert_eq!(databases.distance(&position.flipped()), table.distance(at), "{}", fen(&position));
+            }
+        }
+    }
+    let position = tables.get(Slice::all::<V>(3)[0]).unwrap().index().position(0);
+    databases.limit(2);
+    assert_eq!((databases.pieces(), databases.value(&position)), (2, None));
 }
 
 #[test]
@@ -224,37 +251,135 @@ fn only_missing_slices_are_solved() {
     }
 }
 
+/// A folder with the file of a slice, the path of that, and its content.
+fn one_file(name: &str, slice: Slice) -> (PathBuf, PathBuf, Vec<u8>) {
+    let folder = folder(name);
+    file::write(&folder, all::<Brazilian>(slice.pieces()).unwrap().get(slice).unwrap()).unwrap();
+    let path = file::path::<Brazilian>(&folder, slice, Kind::Values);
+    let content = fs::read(&path).unwrap();
+    (folder, path, content)
+}
+
 #[test]
-fn damaged_and_foreign_files_are_refused() {
-    let folder = folder("damaged");
-    let slices = Slice::all::<Brazilian>(2);
-    let tables = all::<Brazilian>(2).unwrap();
-    file::write(&folder, tables.get(slices[0]).unwrap()).unwrap();
-    let path = file::path::<Brazilian>(&folder, slices[0]);
-    let good = fs::read(&path).unwrap();
+fn damaged_files_are_refused_or_found_by_a_check() {
+    let slice = Slice::all::<Brazilian>(2)[1];
+    let (folder, path, good) = one_file("damaged", slice);
     let open = |bytes: &[u8]| {
+        fs::remove_file(&path).unwrap();
         fs::write(&path, bytes).unwrap();
-        SliceFile::<Brazilian>::open(&folder, slices[0]).map(|_| ()).unwrap_err()
+        SliceFile::<Brazilian>::open(&folder, slice, Kind::Values)
     };
+    // The blocks come last, and a checksum after them.
+    let blocks = good.len() - 8 - u64::from_le_bytes(good[64..72].try_into().unwrap()) as usize;
+    assert!((72..good.len() - 8).contains(&blocks));
     for at in 0..good.len() {
         let mut bytes = good.clone();
         bytes[at] ^= 0x10;
-        let error = open(&bytes);
-        match at {
-            0..8 => assert!(matches!(error, FileError::Foreign(_)), "{at}: {error}"),
-            8..12 => assert!(matches!(error, FileError::Version { .. }), "{at}: {error}"),
-            _ => assert!(matches!(error, FileError::Damaged(_)), "{at}: {error}"),
+        match (at, open(&bytes)) {
+            (0..8, opened) => assert!(matches!(opened, Err(FileError::Foreign(_))), "{at}"),
+            (8..12, opened) => assert!(matches!(opened, Err(FileError::Version { .. })), "{at}"),
+            (_, Err(error)) => assert!(at < blocks && matches!(error, FileError::Damaged(_)), "{at}: {error}"),
+            (_, Ok(file)) => {
+                assert!(at >= blocks && matches!(file.check(), Err(FileError::Damaged(_))), "{at}");
+                // Some values are wrong or missing now, but reading them is safe.
+                (0..=file.index().len()).for_each(|position| _ = file.value(position));
+            }
         }
     }
-    assert!((0..good.len()).all(|len| matches!(open(&good[..len]), FileError::Foreign(_) | FileError::Damaged(_))));
-    fs::write(file::path::<Brazilian>(&folder, slices[1]), &good).unwrap();
-    let error = SliceFile::<Brazilian>::open(&folder, slices[1]).unwrap_err().to_string();
-    assert!(error.ends_with("this is brazilian K-K, not brazilian M-K"), "{error}");
-    let error = SliceFile::<Brazilian>::open(&folder, slices[2]).unwrap_err();
+    for len in 0..good.len() {
+        let error = open(&good[..len]).unwrap_err();
+        assert!(
+            matches!(error, FileError::Foreign(_) | FileError::Damaged(_) | FileError::Io { .. }),
+            "{len}: {error}"
+        );
+    }
+    assert!(open(&[&good[..], &[0]].concat()).is_err());
+}
+
+#[test]
+fn foreign_files_are_named_and_left_out() {
+    let slices = Slice::all::<Brazilian>(2);
+    let (folder, _, good) = one_file("foreign", slices[0]);
+    fs::write(file::path::<Brazilian>(&folder, slices[1], Kind::Values), &good).unwrap();
+    fs::write(file::path::<Brazilian>(&folder, slices[2], Kind::Distances), &good).unwrap();
+    fs::write(file::path::<Brazilian>(&folder, slices[3], Kind::Values), "a note").unwrap();
+    fs::write(file::path::<Russian>(&folder, slices[0], Kind::Values), &good).unwrap();
+    let error = SliceFile::<Brazilian>::open(&folder, slices[1], Kind::Distances).unwrap_err();
     assert!(matches!(error, FileError::Io { .. }), "{error}");
+    let mut databases = Databases::<Brazilian>::default();
+    let errors: Vec<_> = databases.add_folder(&folder).iter().map(ToString::to_string).collect();
+    let expected = [
+        "brazilian-M-K.egdb: this is brazilian K-K values, not brazilian M-K values",
+        "brazilian-K-M.distances.egdb: this is brazilian K-K values, not brazilian K-M distances",
+        "brazilian-M-M.egdb: no endgame database",
+    ];
+    assert!(errors.len() == 3 && errors.iter().zip(expected).all(|(error, end)| error.ends_with(end)), "{errors:?}");
+    let found = slices.iter().filter(|slice| databases.value(&Index::new(**slice).position(0)).is_some()).count();
+    assert_eq!((found, databases.pieces()), (1, 2));
+    let errors: Vec<_> = Databases::<Russian>::default().add_folder(&folder).iter().map(ToString::to_string).collect();
+    assert!(errors.len() == 1 && errors[0].ends_with("this is brazilian K-K values, not russian"), "{errors:?}");
+}
+
+/// The databases in the program are whole: every slice of up to so many pieces, undamaged.
+fn embedded_databases_are_whole<V: Variant>() {
+    let databases = Databases::<V>::embedded();
+    let has_some = V::RULES.king_run_limit.is_none();
+    assert_eq!(databases.pieces() >= 4, has_some, "{} pieces", databases.pieces());
+    for kind in Kind::ALL {
+        let files: Vec<_> = databases.files().into_iter().filter(|file| file.kind() == kind).collect();
+        files.iter().for_each(|file| file.check().unwrap());
+        let pieces = files.iter().map(|file| file.index().slice().pieces()).max().unwrap_or(1);
+        assert_eq!(pieces >= 3, has_some, "{kind}");
+        let slices: Vec<_> = files.iter().map(|file| file.index().slice()).collect();
+        let all: Vec<_> = (2..=pieces).flat_map(Slice::all::<V>).collect();
+        assert!(slices.len() == all.len() && all.iter().all(|slice| slices.contains(slice)), "{kind}: {slices:?}");
+    }
+}
+
+/// Values and distances in the program are those that are generated.
+fn embedded_databases_are_those_generated<V: Variant>() {
+    let Ok(tables) = all::<V>(3) else { return };
+    let databases = Databases::<V>::embedded();
+    for slice in (2..=3).flat_map(Slice::all::<V>) {
+        let table = tables.get(slice).expect("every slice is solved");
+        for at in (0..table.index().len()).step_by(5) {
+            let position = table.index().position(at);
+            assert_eq!(databases.value(&position), Some(table.get(at)), "{}", fen(&position));
+            assert_eq!(databases.distance(&position), table.distance(at), "{}", fen(&position));
+        }
+    }
+}
+
+/// Totals of the databases in the program, by the names of slices.
+fn embedded_totals<V: Variant>() -> HashMap<String, Counts> {
+    let databases = Databases::<V>::embedded();
+    let files = databases.files().into_iter().filter(|file| file.kind() == Kind::Values);
+    files.map(|file| (file.index().slice().to_string(), file.counts())).collect()
+}
+
+#[test]
+fn embedded_totals_are_those_published() {
+    let (international, breakthrough) = (embedded_totals::<International>(), embedded_totals::<Breakthrough>());
+    let mut rows = 0;
+    for line in suite::<International>("egdb") {
+        let [name, win, draw, loss, ..] = &fields(&line)[..] else { panic!("no totals in `{line}`") };
+        let Counts { win: wins, draw: draws, loss: losses } = international[*name];
+        assert_eq!([wins, draws, losses].map(|count| count.to_string()), [*win, *draw, *loss], "{name}");
+        rows += 1;
+    }
+    assert_eq!(rows, 31, "every published row is one of the program");
+    for line in suite::<Breakthrough>("egdb") {
+        let [name, wins, ..] = &fields(&line)[..] else { panic!("no totals in `{line}`") };
+        let Some(counts) = breakthrough.get(*name) else { continue };
+        assert_eq!(counts.win.to_string(), *wins, "{name}");
+        rows += 1;
+    }
+    assert!(rows >= international.len() + 3, "only {rows} rows compared");
 }
 
 for_every_variant!(
+    embedded_databases_are_those_generated,
+    embedded_databases_are_whole,
     files_hold_what_was_generated,
     numbering_is_a_bijection,
     sizes_equal_the_formula,

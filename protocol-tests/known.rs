@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::time::{Duration, Instant};
+
 use meerslag::board::{DrawPolicy, Game, Move, Position, movegen};
 use meerslag::egdb::{Databases, Index, Slice, Value};
 use meerslag::engine::params::Params;
@@ -111,6 +113,69 @@ fn wins_are_converted<V: Variant>() {
     }
 }
 
+/// How many random won positions [`wins_are_in_time`] plays; `MEERSLAG_CONVERT=<number>` sets another number.
+fn conversions() -> usize {
+    std::env::var("MEERSLAG_CONVERT").map_or(20, |text| text.parse().expect("MEERSLAG_CONVERT is a number"))
+}
+
+/// Won positions of as many pieces as have distances are won at 50 ms a move under the draw rules, unless a rule
+/// ends the game before the shortest win.
+fn wins_are_in_time<V: Variant>() {
+    let databases = Databases::<V>::embedded();
+    if has_none(&databases) {
+        return;
+    }
+    let pieces = (2..=4).filter(|&pieces| Slice::all::<V>(pieces).iter().all(|slice| databases.has_distances(*slice)));
+    let pieces = pieces.last().unwrap();
+    let mut rng = Rng::new(25);
+    let mut engine = Engine::with_params(&Params { hash: 4, ..Params::default() }).unwrap();
+    let policy = DrawPolicy::of::<V>();
+    let (mut won, mut late, mut moves, mut longest) = (0, 0, 0, Duration::ZERO);
+    while won + late < conversions() {
+        let position = random_position::<V>(&mut rng, pieces);
+        if databases.value(&position) != Some(Value::Win) {
+            continue;
+        }
+        let mut game = Game::new(position);
+        // Whether every shortest win so far was one that the rules leave time for.
+        let mut in_time = true;
+        let over = loop {
+            let left = databases.distance(game.position()).expect("every position is known");
+            in_time &= policy.allows(game.state(), left);
+            if let Some(over) = game.over(&policy) {
+                break over;
+            }
+            let mv = if game.position().side_to_move() == position.side_to_move() {
+                let started = Instant::now();
+                engine.game = game.clone();
+                let limits = Limits { move_time: Some(Duration::from_millis(50)), ..Limits::default() };
+                let best = engine.search(limits).done.best.unwrap();
+                (moves, longest) = (moves + 1, longest.max(started.elapsed()));
+                assert_eq!(databases.distance(&game.position().after(best)), Some(left - 1), "{}", fen(&position));
+                best
+            } else {
+                longest_defense(&databases, game.position())
+            };
+            game.play(mv).unwrap();
+        };
+        match over.winner() {
+            Some(winner) => {
+                assert_eq!(winner, position.side_to_move());
+                won += 1;
+            }
+            None => {
+                assert!(!in_time, "{} is drawn: {over}", fen(&position));
+                late += 1;
+            }
+        }
+    }
+    eprintln!(
+        "{}: {won} of {} positions of {pieces} pieces won in {moves} moves, {late} too late by rule; longest move {longest:?}",
+        V::ID,
+        won + late
+    );
+}
+
 fn longest_defense<V: Variant>(databases: &Databases<V>, position: &Position<V>) -> Move {
     let moves = meerslag::board::legal_moves(position);
     *moves.iter().max_by_key(|&&mv| databases.distance(&position.after(mv))).expect("there is a move")
@@ -135,4 +200,10 @@ fn the_tree_is_looked_up<V: Variant>() {
     assert!(hits[1] > 0);
 }
 
-for_every_variant!(the_root_keeps_the_value, lines_are_in_order, wins_are_converted, the_tree_is_looked_up);
+for_every_variant!(
+    the_root_keeps_the_value,
+    lines_are_in_order,
+    wins_are_converted,
+    wins_are_in_time,
+    the_tree_is_looked_up,
+);

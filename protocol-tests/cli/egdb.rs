@@ -12,7 +12,8 @@ fn databases_are_built_once_and_repaired() {
     let dir = folder.to_str().unwrap();
     let build = ["egdb", "build", "--pieces", "2", "--dir", dir];
     let report = stderr(&run(&build));
-    assert_eq!(report.lines().count(), 4, "{report}");
+    assert_eq!(report.lines().count(), 5, "what is needed and the slices: {report}");
+    assert!(report.starts_with("4 slices, 8845 positions: "), "{report}");
     assert!(report.contains("M-M: 736 won, 799 drawn, 450 lost"), "{report}");
 
     let stats = success(&["egdb", "stats", "--dir", dir], "");
@@ -28,7 +29,8 @@ fn databases_are_built_once_and_repaired() {
     let message = failure(&["egdb", "stats", "--dir", dir], 1);
     assert!(message.contains("normal-K-M.egdb: no endgame database"), "{message}");
     let report = stderr(&run(&build));
-    assert_eq!(report.lines().count(), 3, "the message and the pair: {report}");
+    assert_eq!(report.lines().count(), 3, "the message, what is needed, and the slice: {report}");
+    assert!(report.contains("K-M: 1924 won"), "{report}");
     assert_eq!(success(&["egdb", "stats", "--dir", dir], ""), stats);
 }
 
@@ -41,15 +43,44 @@ fn there_is_no_frisian_database() {
 }
 
 #[test]
-fn a_plan_tells_positions_and_memory() {
-    let plan = success(&["egdb", "plan", "--pieces", "5"], "");
-    let rows: Vec<Vec<&str>> = plan.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
-    let positions: Vec<_> = rows.iter().map(|row| (row[0], row[2])).collect();
-    assert_eq!(positions, [("2", "8845"), ("3", "806300"), ("4", "41971200"), ("5", "1570600750")]);
+fn a_slice_is_built_with_what_it_leads_to() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-egdb-slice");
+    let _ = fs::remove_dir_all(&folder);
+    let dir = folder.to_str().unwrap();
+    let report = stderr(&run(&["egdb", "build", "--variant", "brazilian", "--slice", "K-KK", "--dir", dir]));
+    assert!(report.contains("K-KK: 754 won, 13852 drawn, 274 lost"), "{report}");
+    let mut names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.retain(|name| name.to_str().unwrap().ends_with(".egdb"));
+    names.sort();
+    assert_eq!(names, ["brazilian-K-K.egdb", "brazilian-K-KK.egdb", "brazilian-KK-K.egdb"]);
+    let message = failure(&["egdb", "build", "--variant", "bt", "--slice", "K-M", "--dir", dir], 1);
+    assert!(message.contains("no slice K-M in breakthrough"), "{message}");
+    let message = failure(&["egdb", "build", "--slice", "KM", "--dir", dir], 2);
+    assert!(message.contains("`KM` is no slice"), "{message}");
+}
+
+#[test]
+fn a_plan_tells_positions_and_resources() {
+    let rows = |args: &[&str]| -> Vec<Vec<String>> {
+        let plan = success(&[&["egdb", "plan"], args].concat(), "");
+        plan.lines().skip(1).map(|line| line.split_whitespace().map(str::to_owned).collect()).collect()
+    };
+    let up_to_5 = rows(&["--pieces", "5"]);
+    let positions: Vec<_> = up_to_5.iter().map(|row| (row[0].as_str(), row[2].as_str())).collect();
+    assert_eq!(positions, [("2", "8845"), ("3", "815145"), ("4", "42786345"), ("5", "1613387095")]);
+    assert!(up_to_5[3][5].len() >= "0:00:01".len(), "{up_to_5:?}");
+    let with_distances = rows(&["--pieces", "5", "--distances", "5"]);
+    let memory = |rows: &[Vec<String>]| rows[3][3].parse::<u64>().unwrap();
+    assert!(memory(&with_distances) > 2 * memory(&up_to_5), "{with_distances:?}");
+    let slice = rows(&["--variant", "brazilian", "--slice", "KK-K"]);
+    assert_eq!(slice[0][..3], ["KK-K", "3", "30752"]);
 
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cli-egdb-memory");
     let build = ["egdb", "build", "--pieces", "5", "--dir", dir.to_str().unwrap(), "--memory", "2"];
     let message = failure(&build, 1);
-    let needed = format!("need {} MiB of memory, 2 MiB are allowed", rows[3][3]);
+    let needed = format!("needs {} MiB of memory, 2 MiB are allowed", up_to_5[3][3]);
     assert!(message.contains(&needed), "{message}");
+    let build = ["egdb", "build", "--pieces", "8", "--dir", dir.to_str().unwrap()];
+    let message = failure(&build, 1);
+    assert!(message.contains("MiB of memory, ") && message.contains("MiB are available"), "{message}");
 }

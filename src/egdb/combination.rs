@@ -48,11 +48,36 @@ pub(super) fn unrank(mut rank: u64, count: u32, squares: u64) -> u64 {
     let mut below = squares.count_ones();
     for count in (1..=count).rev() {
         // The highest square comes first: the one below which as many sets fit as the rank allows.
-        below = BINOMIALS[count as usize][..below as usize].partition_point(|&ways| ways <= rank) as u32 - 1;
+        below = match count {
+            1 => rank as u32,
+            _ => BINOMIALS[count as usize][..below as usize].partition_point(|&ways| ways <= rank) as u32 - 1,
+        };
         rank -= ways(below, count);
         set |= nth(squares, below);
     }
     set
+}
+
+/// The first set of `count` of `squares`: that of rank 0.
+#[inline(always)]
+pub(super) fn lowest(count: u32, mut squares: u64) -> u64 {
+    let mut set = 0;
+    for _ in 0..count {
+        let one = squares & squares.wrapping_neg();
+        set |= one;
+        squares ^= one;
+    }
+    set
+}
+
+/// The set within `squares` that follows by rank; `None` after the last.
+#[inline(always)]
+pub(super) fn next(set: u64, squares: u64) -> Option<u64> {
+    let first = set & set.wrapping_neg();
+    // Carried from the lowest member over its neighbors and all that is not among the squares.
+    let carried = (set | !squares).checked_add(first)? & squares;
+    // Without a member nothing was carried.
+    (carried != 0).then(|| carried | lowest(set.count_ones() - carried.count_ones(), squares))
 }
 
 /// The member of `squares` that has `below` lower ones.
@@ -86,6 +111,8 @@ mod tests {
             let sets: Vec<_> = (0..total).map(|rank| unrank(rank, count, squares)).collect();
             assert!(sets.iter().all(|set| set & !squares == 0 && set.count_ones() == count));
             assert!(sets.iter().enumerate().all(|(at, &set)| rank(set, squares) == at as u64));
+            assert_eq!(sets[0], lowest(count, squares));
+            assert!((0..sets.len()).all(|at| next(sets[at], squares) == sets.get(at + 1).copied()));
         }
     }
 }

@@ -1,51 +1,86 @@
-//! The databases at hand: values of positions looked up.
+//! The databases at hand: values and distances of positions looked up.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
 use super::file::{FileError, SliceFile};
+use super::layout::Kind;
+use super::lookup::Stored;
+use super::pack;
 use super::slice::{MAX_PIECES, Slice};
+use super::table::Table;
 use super::value::Value;
-use crate::board::{MoveList, Position, movegen};
+use crate::board::Position;
 use crate::variant::Variant;
 
-/// Solved slices of one variant, each from a file.
+/// Solved slices of one variant.
 #[derive(Clone, Debug)]
 pub struct Databases<V: Variant> {
-    slices: FxHashMap<Slice, SliceFile<V>>,
+    values: FxHashMap<Slice, SliceFile<V>>,
+    distances: FxHashMap<Slice, SliceFile<V>>,
     /// Most pieces to look up.
     limit: u32,
 }
 
 impl<V: Variant> Default for Databases<V> {
     fn default() -> Self {
-        Self { slices: FxHashMap::default(), limit: MAX_PIECES }
+        Self { values: FxHashMap::default(), distances: FxHashMap::default(), limit: MAX_PIECES }
     }
 }
 
 impl<V: Variant> Databases<V> {
     /// Those that are part of the program.
     pub fn embedded() -> Self {
-        Self::default()
+        let mut databases = Self::default();
+        for bytes in pack::embedded(V::ID) {
+            // A test reads them all; a broken one would be no reason to refuse the rest.
+            if let Ok(file) = SliceFile::embedded(bytes) {
+                databases.add(file);
+            }
+        }
+        databases
     }
 
-    /// Where the user's own are.
+    /// The folder for databases of the user, if the system has a place for such.
     pub fn user_folder() -> Option<PathBuf> {
-        None
+        let folders = directories::ProjectDirs::from("", "", "meerslag")?;
+        Some(folders.data_dir().join("egdb"))
     }
 
     /// Adds the files of a folder; those that cannot be used are left out and named.
     pub fn add_folder(&mut self, folder: &Path) -> Vec<FileError> {
         let mut errors = Vec::new();
         for slice in (2..=MAX_PIECES).flat_map(Slice::all::<V>) {
-            match SliceFile::open(folder, slice) {
-                Ok(file) => _ = self.slices.insert(slice, file),
-                Err(FileError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => errors.push(error),
+            for kind in Kind::ALL {
+                match SliceFile::open(folder, slice, kind) {
+                    Ok(file) => self.add(file),
+                    Err(FileError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {}
+                    Err(error) => errors.push(error),
+                }
             }
         }
         errors
+    }
+
+    /// The files, those of values first, by their slices.
+    pub fn files(&self) -> Vec<&SliceFile<V>> {
+        let mut files: Vec<_> = self.values.values().chain(self.distances.values()).collect();
+        let order = |file: &&SliceFile<V>| {
+            let slice = file.index().slice();
+            (file.kind() as u8, slice.pieces(), slice)
+        };
+        files.sort_by_key(order);
+        files
+    }
+
+    fn add(&mut self, file: SliceFile<V>) {
+        let files = match file.kind() {
+            Kind::Values => &mut self.values,
+            Kind::Distances => &mut self.distances,
+        };
+        files.insert(file.index().slice(), file);
     }
 
     /// Looks up no position with more pieces.
@@ -55,27 +90,46 @@ impl<V: Variant> Databases<V> {
 
     /// Most pieces of a position that may be found; 0 if there are no databases.
     pub fn pieces(&self) -> u32 {
-        self.slices.keys().map(|slice| slice.pieces()).max().unwrap_or(0).min(self.limit)
+        self.values.keys().map(|slice| slice.pieces()).max().unwrap_or(0).min(self.limit)
     }
 
     /// The value of a position, if it is known; captures are played out.
     pub fn value(&self, position: &Position<V>) -> Option<Value> {
-        let side = position.side_to_move();
-        if let Some(value) = Value::without_moves(position) {
-            return Some(value);
-        }
-        if !movegen::can_capture(position, side) {
-            let file = self.slices.get(&Slice::of(position)?)?;
-            return file.get(file.index().of(position)?);
-        }
-        let mut moves = MoveList::new();
-        movegen::generate(position, &mut moves);
-        let values = moves.iter().map(|&mv| self.value(&position.after(mv)).map(|value| -value));
-        values.collect::<Option<Vec<_>>>()?.into_iter().max()
+        self.value_of(position)
     }
 
-    /// Plies to the end of a won or lost position, if they are known.
-    pub fn distance(&self, _position: &Position<V>) -> Option<u32> {
-        None
+    /// The whole table of values of a slice, if there is a file.
+    ///
+    /// # Errors
+    /// If the file is damaged, or no file tells what captures lead to.
+    pub fn table(&self, slice: Slice) -> Option<Result<Table<V>, FileError>> {
+        self.values.get(&slice).map(|file| file.table(self))
+    }
+
+    /// Plies to the end of a won or lost position with best play, if they are known: the winner hurries,
+    /// the loser delays.
+    pub fn distance(&self, position: &Position<V>) -> Option<u32> {
+        self.distance_of(position)
+    }
+
+    /// Whether distances of a slice are known.
+    pub fn has_distances(&self, slice: Slice) -> bool {
+        self.distances.contains_key(&slice)
+    }
+}
+
+impl<V: Variant> Stored<V> for Databases<V> {
+    #[inline]
+    fn stored_value(&self, slice: Slice, position: &Position<V>) -> Option<Value> {
+        if slice.pieces() > self.limit {
+            return None;
+        }
+        let file = self.values.get(&slice)?;
+        file.value(file.index().of(position)?)
+    }
+
+    fn stored_half_distance(&self, slice: Slice, position: &Position<V>) -> Option<u32> {
+        let file = self.distances.get(&slice)?;
+        file.half_distance(file.index().of(position)?)
     }
 }

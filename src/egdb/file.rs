@@ -1,18 +1,7 @@
-//! Slices on disk: one file each.
+//! Slices on disk: one file for the values of each and one for its distances.
 //!
-//! All numbers are little-endian.
-//!
-//! | bytes | content |
-//! |---|---|
-//! | 8 | magic, `MEERegdb` |
-//! | 4 | version, 1 |
-//! | 4 | positions in a block |
-//! | 16 | Hub name of the variant, filled up with zeros |
-//! | 4 | own men, own kings, opponent's men, opponent's kings |
-//! | 24 | positions won, drawn and lost for the side to move |
-//! | 4 each | end of each block, counted from the first |
-//! | | the blocks: positions in the order of [`Index`], as runs of equal values |
-//! | 8 | checksum of all bytes before (FNV-1a) |
+//! The [layout](super::layout) is that of `docs/egdb.md`. A file is mapped into memory; opening it
+//! reads the header, the codec and the starts of the blocks, which have a checksum of their own.
 
 use std::fs;
 use std::io::{self, Write};
@@ -20,20 +9,25 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::codec::{BLOCK, encode, pieces, value_at};
+use super::bytes::Bytes;
+use super::codec::{Codec, Source};
+use super::databases::Databases;
+use super::fill::FREE;
 use super::index::Index;
-use super::slice::{Material, Slice};
+use super::layout::{self, CHECKSUM, Facts, Fault, Header, Kind, VERSION};
+use super::slice::Slice;
 use super::table::Table;
 use super::value::{Counts, Value};
+use super::walk::Walk;
+use crate::board::{Position, movegen};
 use crate::variant::Variant;
 
-const MAGIC: &[u8; 8] = b"MEERegdb";
-const VERSION: u32 = 1;
-const NAME: usize = 16;
-/// Bytes before the ends of the blocks.
-const HEADER: usize = 8 + 4 + 4 + NAME + 4 + 24;
-/// Bytes of the checksum at the end.
-const CHECKSUM: usize = 8;
+/// The most symbols that looking a value up should walk over, on average twice what it does.
+const VALUE_SYMBOLS: usize = 64;
+/// The same for distances, which are looked up less often.
+const DISTANCE_SYMBOLS: usize = 256;
+/// Letters for distances: half the plies from a lost position.
+const DISTANCES: usize = FREE as usize;
 
 /// Why a file cannot be used or written.
 #[derive(Debug, thiserror::Error)]
@@ -57,172 +51,146 @@ pub enum FileError {
         /// Its version.
         found: u32,
     },
-    /// A database of another slice or variant than asked for.
+    /// A database of another slice or variant than its name says.
     #[error("{path}: this is {found}, not {expected}", path = .path.display())]
     Other {
         /// The file.
         path: PathBuf,
-        /// Variant and slice in the file.
+        /// Variant, slice and kind in the file.
         found: String,
-        /// Those asked for.
+        /// Those expected.
         expected: String,
     },
-    /// The content does not agree with its checksum or with itself.
+    /// The content does not agree with a checksum or with itself.
     #[error("{}: the file is damaged", .0.display())]
     Damaged(PathBuf),
-    /// More bytes than the ends of blocks can tell.
-    #[error("{0} takes more than 4 GiB")]
-    TooLarge(Slice),
 }
 
-/// A slice read from a file, still compressed.
+/// A slice in a file, still compressed.
 #[derive(Clone, Debug)]
 pub struct SliceFile<V: Variant> {
     index: Index<V>,
-    counts: Counts,
-    bytes: Vec<u8>,
-    blocks: usize,
+    header: Header,
+    codec: Codec,
+    bytes: Bytes,
+    path: PathBuf,
 }
 
 /// The file of a slice in a folder.
-pub fn path<V: Variant>(folder: &Path, slice: Slice) -> PathBuf {
-    folder.join(format!("{}-{slice}.egdb", V::ID))
+pub fn path<V: Variant>(folder: &Path, slice: Slice, kind: Kind) -> PathBuf {
+    let ending = match kind {
+        Kind::Values => "egdb",
+        Kind::Distances => "distances.egdb",
+    };
+    folder.join(format!("{}-{slice}.{ending}", V::ID))
 }
 
-/// Writes a table to its file in a folder: completely or not at all.
+/// Writes the values of a table, and the distances if it has them, to their files in a folder: each
+/// completely or not at all.
 ///
 /// # Errors
-/// If the system refuses or the table is too large for the format.
+/// If the system refuses.
 pub fn write<V: Variant>(folder: &Path, table: &Table<V>) -> Result<(), FileError> {
-    let slice = table.index().slice();
-    let bytes = to_bytes(table).ok_or(FileError::TooLarge(slice))?;
-    let path = path::<V>(folder, slice);
+    let index = table.index();
+    let (len, stride) = (index.len(), index.row());
+    let facts = Facts { counts: table.counts(), longest: None };
+    if table.has_distances() {
+        let half = |at: u64, position: &Position<V>| match table.get(at) {
+            Value::Loss if !has_capture(position) => table.distance(at).map_or(FREE, |plies| (plies / 2) as u8),
+            _ => FREE,
+        };
+        let letters = 1 + (0..len).into_par_iter().filter_map(|at| table.distance(at)).max().unwrap_or(0) as usize / 2;
+        let facts = Facts { longest: table.longest_win(), ..facts };
+        let source = Source { len, letters, stride, symbols: DISTANCE_SYMBOLS, letters_from: each(index, half) };
+        save(&path::<V>(folder, index.slice(), Kind::Distances), &content(index, Kind::Distances, facts, source))?;
+    }
+    let value = |at: u64, position: &Position<V>| if has_capture(position) { FREE } else { table.get(at) as u8 };
+    let letters = Value::ALL.len();
+    let source = Source { len, letters, stride, symbols: VALUE_SYMBOLS, letters_from: each(index, value) };
+    save(&path::<V>(folder, index.slice(), Kind::Values), &content(index, Kind::Values, facts, source))
+}
+
+/// Letters of successive positions from that of each.
+fn each<V: Variant>(
+    index: &Index<V>,
+    letter: impl Fn(u64, &Position<V>) -> u8 + Sync,
+) -> impl Fn(u64, &mut [u8]) + Sync {
+    move |first, letters| {
+        let mut walk = Walk::new(index, first);
+        for (at, place) in (first..).zip(letters) {
+            *place = letter(at, &walk.placement().position());
+            walk.advance();
+        }
+    }
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let unfinished = path.with_extension("part");
     let written = fs::File::create(&unfinished)
-        .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&unfinished, &path));
-    written.map_err(|source| FileError::Io { path, source })
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&unfinished, path));
+    written.map_err(|source| FileError::Io { path: path.into(), source })
 }
 
-/// The content of a table's file; `None` if it is too large for the format.
-fn to_bytes<V: Variant>(table: &Table<V>) -> Option<Vec<u8>> {
-    let len = table.index().len();
-    let blocks: Vec<_> = (0..len.div_ceil(BLOCK as u64))
-        .into_par_iter()
-        .map(|block| {
-            let first = block * BLOCK as u64;
-            encode((first..len.min(first + BLOCK as u64)).map(|index| table.get(index)))
-        })
-        .collect();
-    let mut bytes = Vec::new();
-    bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend((BLOCK as u32).to_le_bytes());
-    bytes.extend(name::<V>());
-    bytes.extend(material(table.index().slice()));
-    let Counts { win, draw, loss } = table.counts();
-    [win, draw, loss].iter().for_each(|count| bytes.extend(count.to_le_bytes()));
-    let mut end = 0;
-    for block in &blocks {
-        end += block.len();
-        bytes.extend(u32::try_from(end).ok()?.to_le_bytes());
+/// The content of a file.
+fn content<V: Variant>(
+    index: &Index<V>,
+    kind: Kind,
+    facts: Facts,
+    mut source: Source<impl Fn(u64, &mut [u8]) + Sync>,
+) -> Vec<u8> {
+    loop {
+        let compressed = source.compress();
+        let header = Header::new::<V>(kind, index.slice(), facts, &compressed);
+        match layout::content(&header, &compressed) {
+            Some(bytes) => return bytes,
+            // The smallest blocks always fit.
+            None => source.symbols /= 2,
+        }
     }
-    blocks.iter().for_each(|block| bytes.extend(block));
-    bytes.extend(checksum(&bytes).to_le_bytes());
-    Some(bytes)
 }
 
-fn name<V: Variant>() -> [u8; NAME] {
-    let mut name = [0; NAME];
-    let text = V::ID.hub_name().as_bytes();
-    name[..text.len()].copy_from_slice(text);
-    name
-}
-
-fn material(slice: Slice) -> [u8; 4] {
-    let [own, opponent] = [slice.own(), slice.opponent()];
-    [own.men, own.kings, opponent.men, opponent.kings].map(|count| count as u8)
-}
-
-/// FNV-1a with 64 bits.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3))
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes were cut out"))
-}
-
-fn u64_at(bytes: &[u8], at: usize) -> u64 {
-    u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes were cut out"))
+/// Whether the value follows from captures, so that none is stored.
+pub(super) fn has_capture<V: Variant>(position: &Position<V>) -> bool {
+    movegen::can_capture(position, position.side_to_move())
 }
 
 impl<V: Variant> SliceFile<V> {
-    /// Reads the file of a slice in a folder and checks all of it.
+    /// Opens the file of a slice in a folder; only its blocks are not checked.
     ///
     /// # Errors
-    /// If it cannot be read or is not the undamaged file of this slice.
-    pub fn open(folder: &Path, slice: Slice) -> Result<Self, FileError> {
-        let path = path::<V>(folder, slice);
-        match fs::read(&path) {
-            Ok(bytes) => Self::parse(bytes, slice, path),
-            Err(source) => Err(FileError::Io { path, source }),
+    /// If it cannot be read or is not the file of this slice.
+    pub fn open(folder: &Path, slice: Slice, kind: Kind) -> Result<Self, FileError> {
+        let path = path::<V>(folder, slice, kind);
+        let bytes = Bytes::map(&path).map_err(|source| FileError::Io { path: path.clone(), source })?;
+        let file = Self::parse(bytes, path)?;
+        if (file.index.slice(), file.header.kind) != (slice, kind) {
+            let expected = format!("{} {slice} {kind}", V::ID);
+            return Err(FileError::Other { path: file.path, found: file.header.describe(), expected });
         }
+        Ok(file)
     }
 
-    /// Checks the content of a file; `path` is for messages.
-    fn parse(bytes: Vec<u8>, slice: Slice, path: PathBuf) -> Result<Self, FileError> {
-        if !bytes.starts_with(MAGIC) {
-            return Err(FileError::Foreign(path));
-        }
-        if bytes.len() < HEADER + CHECKSUM {
-            return Err(FileError::Damaged(path));
-        }
-        let found = u32_at(&bytes, 8);
-        if found != VERSION {
-            return Err(FileError::Version { path, found });
-        }
-        let body = bytes.len() - CHECKSUM;
-        if u64_at(&bytes, body) != checksum(&bytes[..body]) || u32_at(&bytes, 12) != BLOCK as u32 {
-            return Err(FileError::Damaged(path));
-        }
-        let (variant, pieces) = (&bytes[16..16 + NAME], &bytes[16 + NAME..20 + NAME]);
-        if variant != name::<V>() || pieces != material(slice) {
-            let found = describe(variant, pieces);
-            return Err(FileError::Other { path, found, expected: format!("{} {slice}", V::ID) });
-        }
-        let [win, draw, loss] = [0, 8, 16].map(|at| u64_at(&bytes, 20 + NAME + at));
-        let index = Index::new(slice);
-        let blocks = index.len().div_ceil(BLOCK as u64) as usize;
-        let file = Self { index, counts: Counts { win, draw, loss }, bytes, blocks };
-        if file.is_consistent() { Ok(file) } else { Err(FileError::Damaged(path)) }
+    /// A file that is part of the program.
+    pub(super) fn embedded(bytes: &'static [u8]) -> Result<Self, FileError> {
+        Self::parse(Bytes::Embedded(bytes), PathBuf::from("part of the program"))
     }
 
-    /// Whether every block is where it should be and has the right number of positions.
-    fn is_consistent(&self) -> bool {
-        let ends = HEADER + 4 * self.blocks;
-        let data = self.bytes.len() - CHECKSUM;
-        let last = (self.blocks - 1) * 4 + HEADER;
-        if data < ends || u32_at(&self.bytes, last) as usize != data - ends {
-            return false;
+    /// Checks the start of a file of this variant; `path` is for messages.
+    fn parse(bytes: Bytes, path: PathBuf) -> Result<Self, FileError> {
+        let header = match Header::read(&bytes, |slice| Index::<V>::new(slice).len()) {
+            Ok(header) => header,
+            Err(Fault::Foreign) => return Err(FileError::Foreign(path)),
+            Err(Fault::Version(found)) => return Err(FileError::Version { path, found }),
+            Err(Fault::Damaged) => return Err(FileError::Damaged(path)),
+        };
+        if header.name != layout::name::<V>() {
+            return Err(FileError::Other { path, found: header.describe(), expected: V::ID.to_string() });
         }
-        let mut positions = 0;
-        (0..self.blocks).all(|block| {
-            let length = self.block(block).and_then(|bytes| {
-                pieces(bytes).try_fold(0, |sum, piece| piece.map(|(_, length)| sum + u64::from(length)))
-            });
-            let rest = self.index.len() - positions;
-            positions += length.unwrap_or(0);
-            length == Some(rest.min(BLOCK as u64))
-        }) && positions == self.index.len()
-    }
-
-    /// The bytes of a block, if its ends are in order.
-    fn block(&self, block: usize) -> Option<&[u8]> {
-        let end = |block: usize| u32_at(&self.bytes, HEADER + 4 * block) as usize;
-        let start = if block == 0 { 0 } else { end(block - 1) };
-        let data = &self.bytes[HEADER + 4 * self.blocks..self.bytes.len() - CHECKSUM];
-        data.get(start..end(block))
+        let letters = if header.kind == Kind::Values { Value::ALL.len() } else { DISTANCES };
+        let codec = Codec::read(&bytes[header.codec_at()..header.starts_at()], letters);
+        let Some(codec) = codec else { return Err(FileError::Damaged(path)) };
+        Ok(Self { index: Index::new(header.slice), header, codec, bytes, path })
     }
 
     /// The numbering of the positions.
@@ -230,36 +198,112 @@ impl<V: Variant> SliceFile<V> {
         &self.index
     }
 
+    /// What it tells.
+    pub const fn kind(&self) -> Kind {
+        self.header.kind
+    }
+
     /// How many positions have each value.
     pub const fn counts(&self) -> Counts {
-        self.counts
+        self.header.facts.counts
     }
 
-    /// Size of the file in bytes.
-    pub const fn size(&self) -> usize {
-        self.bytes.len()
+    /// The longest win: its plies and the number of a position with it. Only files of distances tell.
+    pub fn longest_win(&self) -> Option<(u32, u64)> {
+        self.header.facts.longest.map(|(plies, at)| (plies.into(), at))
     }
 
-    /// The value of the position with this number; `None` beyond the last.
-    pub fn get(&self, index: u64) -> Option<Value> {
-        let block = usize::try_from(index / BLOCK as u64).ok().filter(|block| *block < self.blocks)?;
-        value_at(self.block(block)?, (index % BLOCK as u64) as u32)
+    /// The file itself.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
-    /// The whole table.
-    pub fn table(&self) -> Table<V> {
-        let values: Vec<Value> = (0..self.blocks)
-            .filter_map(|block| self.block(block))
-            .flat_map(|block| pieces(block).flatten())
-            .flat_map(|(value, length)| std::iter::repeat_n(value, length as usize))
-            .collect();
-        Table::pack(self.index.clone(), &values, |value| *value)
+    /// The value of the position with this number, in which the side to move has no capture; `None`
+    /// beyond the last, if the block is damaged, or if the file has no values.
+    pub fn value(&self, index: u64) -> Option<Value> {
+        let letter = self.letter(index, Kind::Values)?;
+        Value::ALL.get(usize::from(letter)).copied()
     }
-}
 
-/// Variant and slice as a header tells them.
-fn describe(variant: &[u8], pieces: &[u8]) -> String {
-    let variant = String::from_utf8_lossy(variant);
-    let side = |at: usize| Material { men: pieces[at].into(), kings: pieces[at + 1].into() };
-    format!("{} {}-{}", variant.trim_end_matches('\0'), side(0), side(2))
+    /// Half of the plies to the end of the game from the lost position with this number, rounded down,
+    /// if its side to move has no capture; `None` as for [`value`](Self::value).
+    pub fn half_distance(&self, index: u64) -> Option<u32> {
+        self.letter(index, Kind::Distances).map(u32::from)
+    }
+
+    #[inline]
+    fn letter(&self, index: u64, kind: Kind) -> Option<u8> {
+        if index >= self.index.len() || kind != self.header.kind {
+            return None;
+        }
+        let bits = self.header.block_bits;
+        let (start, end) = self.block((index >> bits) as usize)?;
+        self.codec.letter(self.data(), start, end, index as u32 & ((1 << bits) - 1))
+    }
+
+    /// Where a block starts and ends among the blocks, if that is in order.
+    #[inline]
+    fn block(&self, block: usize) -> Option<(usize, usize)> {
+        let starts = &self.bytes[self.header.starts_at()..];
+        let (start, end) = (layout::start(starts, block)?, layout::start(starts, block + 1)?);
+        (start <= end && end <= self.header.data).then_some((start, end))
+    }
+
+    /// The blocks and the checksum after them.
+    #[inline]
+    fn data(&self) -> &[u8] {
+        &self.bytes[self.bytes.len() - CHECKSUM - self.header.data..]
+    }
+
+    /// Reads and checks all blocks.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn check(&self) -> Result<(), FileError> {
+        self.checked_letters().map(drop)
+    }
+
+    /// All letters, after a check of the whole file.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub(super) fn checked_letters(&self) -> Result<Vec<u8>, FileError> {
+        let (blocks, sum) = self.data().split_at(self.header.data);
+        let sound = layout::u64_at(sum, 0) == layout::checksum(blocks);
+        self.letters().filter(|_| sound).ok_or_else(|| FileError::Damaged(self.path.clone()))
+    }
+
+    /// All letters, in the order of the positions.
+    fn letters(&self) -> Option<Vec<u8>> {
+        let (len, size) = (self.index.len(), 1 << self.header.block_bits);
+        let blocks: Vec<_> = (0..len.div_ceil(size))
+            .into_par_iter()
+            .map(|number| {
+                let (start, end) = self.block(number as usize)?;
+                let mut letters = Vec::with_capacity(size as usize);
+                let len = (len - number * size).min(size) as usize;
+                self.codec.letters(self.data(), start, end, len, &mut letters).then_some(letters)
+            })
+            .collect::<Option<_>>()?;
+        Some(blocks.concat())
+    }
+
+    /// The whole table of values; those of positions with a capture come from `databases`.
+    ///
+    /// # Errors
+    /// If the file is damaged or has no values, or the databases do not know where captures lead to.
+    pub fn table(&self, databases: &Databases<V>) -> Result<Table<V>, FileError> {
+        let letters = self.letters().filter(|_| self.header.kind == Kind::Values);
+        let values = letters.and_then(|letters| {
+            let value = |(at, letter): (usize, &u8)| {
+                let position = self.index.position(at as u64);
+                let stored = || Value::ALL.get(usize::from(*letter)).copied();
+                if has_capture(&position) { databases.value(&position) } else { stored() }
+            };
+            letters.par_iter().enumerate().map(value).collect::<Option<Vec<_>>>()
+        });
+        let table = values.map(|values| Table::pack(self.index.clone(), &values, |value| *value));
+        let table = table.filter(|table| table.counts() == self.header.facts.counts);
+        table.ok_or_else(|| FileError::Damaged(self.path.clone()))
+    }
 }

@@ -17,12 +17,12 @@ impl Placement {
     pub fn of<V: Variant>(position: &Position<V>) -> Self {
         match position.side_to_move() {
             Side::White => Self::seen_by_white(position),
-            Side::Black => Self::seen_by_white(&position.flipped()),
+            Side::Black => Self::seen_by_white(position).from_other_side::<V>(),
         }
     }
 
     /// The pieces seen by White, whoever is to move.
-    pub fn seen_by_white<V: Variant>(position: &Position<V>) -> Self {
+    fn seen_by_white<V: Variant>(position: &Position<V>) -> Self {
         Self {
             men: position.men(Side::White).0,
             kings: position.kings(Side::White).0,
@@ -31,12 +31,21 @@ impl Placement {
         }
     }
 
-    /// Squares without a piece.
-    pub fn empty<V: Variant>(self) -> u64 {
-        V::Board::BOARD & !(self.men | self.kings | self.opponent_men | self.opponent_kings)
+    /// The same pieces seen by the other side.
+    #[inline(always)]
+    pub fn from_other_side<V: Variant>(self) -> Self {
+        // The layout is symmetric: its bits run from 0 to the bit of the last square.
+        let turned = |set: u64| set.reverse_bits() >> V::Board::BOARD.leading_zeros();
+        Self {
+            men: turned(self.opponent_men),
+            kings: turned(self.opponent_kings),
+            opponent_men: turned(self.men),
+            opponent_kings: turned(self.kings),
+        }
     }
 
     /// The position with White to move.
+    #[inline(always)]
     pub fn position<V: Variant>(self) -> Position<V> {
         let pieces = [self.men | self.kings, self.opponent_men | self.opponent_kings].map(Bitboard);
         Position::from_sets(Side::White, pieces, Bitboard(self.kings | self.opponent_kings))

@@ -1,6 +1,7 @@
 //! Slices: the positions with the same material.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board::{Position, Side};
 use crate::variant::Variant;
@@ -103,6 +104,27 @@ impl Slice {
     }
 }
 
+/// Why a text is no slice.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no slice: men and kings of the side to move, then of the other, at most {MAX_PIECES}, as in MMK-M")]
+pub struct SliceError(String);
+
+impl FromStr for Slice {
+    type Err = SliceError;
+
+    fn from_str(text: &str) -> Result<Self, SliceError> {
+        let slice = text.split_once('-').and_then(|(own, opponent)| Self::new(material(own)?, material(opponent)?));
+        slice.ok_or_else(|| SliceError(text.to_owned()))
+    }
+}
+
+/// The pieces written as so many `M` and then so many `K`.
+fn material(text: &str) -> Option<Material> {
+    let kings = text.trim_start_matches('M');
+    let fits = kings.bytes().all(|letter| letter == b'K') && text.len() <= MAX_PIECES as usize;
+    fits.then(|| Material { men: (text.len() - kings.len()) as u32, kings: kings.len() as u32 })
+}
+
 impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let letters = |letter: &str, count: u32| letter.repeat(count as usize);
@@ -130,6 +152,16 @@ mod tests {
         assert_eq!(names::<Brazilian>(2), ["K-K", "M-K", "K-M", "M-M"]);
         assert_eq!(names::<Breakthrough>(3), ["MM-M", "M-MM"]);
         assert_eq!(names::<Brazilian>(4).len(), 2 * 4 + 3 * 3 + 4 * 2);
+    }
+
+    #[test]
+    fn slices_are_read_as_written() {
+        for slice in Slice::all::<Brazilian>(4) {
+            assert_eq!(slice.to_string().parse(), Ok(slice));
+        }
+        for text in ["", "K", "-", "K-", "KM-K", "MQ-K", "K-K-K", "MMMMM-KKKK", "MMMMMMMMM-K"] {
+            assert_eq!(text.parse::<Slice>(), Err(SliceError(text.to_owned())));
+        }
     }
 
     #[test]

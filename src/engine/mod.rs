@@ -7,6 +7,6 @@ mod handle;
 pub mod params;
 
 pub use core::{Engine, Found};
-pub use databases::DatabaseError;
+pub use databases::{DatabaseError, open_databases};
 pub use erased::create;
 pub use handle::{EngineHandle, Event, GoRequest, PositionError};

@@ -51,6 +51,16 @@ pub fn can_crown<V: Variant>(position: &Position<V>, side: Side) -> bool {
     }
 }
 
+/// Number of legal moves of White, to move, if there are any and none captures or crowns.
+#[inline(always)]
+pub fn staying_moves<V: Variant>(position: &Position<V>) -> Option<u32> {
+    let view = View::<V, White>::new(position);
+    if view.can_capture() || view.can_crown() {
+        return None;
+    }
+    Some(view.count_quiet_moves()).filter(|moves| *moves > 0)
+}
+
 /// Whether the side to move has a legal move.
 pub fn has_moves<V: Variant>(position: &Position<V>) -> bool {
     fn has_moves_for<V: Variant, U: Us>(position: &Position<V>) -> bool {
