@@ -151,7 +151,7 @@ fn wins_are_in_time<V: Variant>() {
                 let limits = Limits { move_time: Some(Duration::from_millis(50)), ..Limits::default() };
                 let best = engine.search(limits).done.best.unwrap();
                 (moves, longest) = (moves + 1, longest.max(started.elapsed()));
-                assert_eq!(databases.distance(&game.position().after(best)), Some(left - 1), "{}", fen(&position));
+                assert_eq!(databases.value(&game.position().after(best)), Some(Value::Loss), "{}", fen(&position));
                 best
             } else {
                 longest_defense(&databases, game.position())
