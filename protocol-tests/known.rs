@@ -125,8 +125,8 @@ fn wins_are_in_time<V: Variant>() {
     if has_none(&databases) {
         return;
     }
-    let pieces = (2..=4).filter(|&pieces| Slice::all::<V>(pieces).iter().all(|slice| databases.has_distances(*slice)));
-    let pieces = pieces.last().unwrap();
+    let has_distances = |pieces: &u32| Slice::all::<V>(*pieces).iter().all(|slice| databases.has_distances(*slice));
+    let pieces = (2..=4).rev().find(has_distances).unwrap();
     let mut rng = Rng::new(25);
     let mut engine = Engine::with_params(&Params { hash: 4, ..Params::default() }).unwrap();
     let policy = DrawPolicy::of::<V>();

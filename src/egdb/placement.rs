@@ -17,7 +17,7 @@ impl Placement {
     pub fn of<V: Variant>(position: &Position<V>) -> Self {
         match position.side_to_move() {
             Side::White => Self::seen_by_white(position),
-            Side::Black => Self::seen_by_white(position).from_other_side::<V>(),
+            Side::Black => Self::seen_by_white(position).of_other_side::<V>(),
         }
     }
 
@@ -33,7 +33,7 @@ impl Placement {
 
     /// The same pieces seen by the other side.
     #[inline(always)]
-    pub fn from_other_side<V: Variant>(self) -> Self {
+    pub fn of_other_side<V: Variant>(self) -> Self {
         // The layout is symmetric: its bits run from 0 to the bit of the last square.
         let turned = |set: u64| set.reverse_bits() >> V::Board::BOARD.leading_zeros();
         Self {

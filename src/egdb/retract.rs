@@ -13,7 +13,7 @@ use crate::variant::{Geometry, Variant};
 #[inline(always)]
 pub(super) fn quiet_predecessors<V: Variant>(placement: &Placement, mirror: &Index<V>, mut visit: impl FnMut(u64)) {
     // The side that has just moved plays up the board.
-    let Placement { men, kings, opponent_men, opponent_kings } = placement.from_other_side::<V>();
+    let Placement { men, kings, opponent_men, opponent_kings } = placement.of_other_side::<V>();
     let empty = V::Board::BOARD & !(men | kings | opponent_men | opponent_kings);
     for direction in [DOWN_LEFT, DOWN_RIGHT] {
         for to in singles(men) {

@@ -48,8 +48,8 @@ impl<'a, V: Variant> Walk<'a, V> {
     #[inline(always)]
     fn restart(&mut self, first: usize) {
         let counts = self.index.counts(self.section);
-        for group in first..GROUPS {
-            self.groups[group] = lowest(counts[group], Index::<V>::squares(group, &self.groups));
+        for (group, &count) in counts.iter().enumerate().skip(first) {
+            self.groups[group] = lowest(count, Index::<V>::squares(group, &self.groups));
         }
     }
 }

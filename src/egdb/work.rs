@@ -43,12 +43,12 @@ const MOVES: u32 = 7;
 pub(super) const MOST_PLIES: u16 = 253;
 
 impl State {
-    fn bits<V: Variant>(self) -> u16 {
+    fn bits(self) -> u16 {
         match self {
             Self::Drawn | Self::Decided(Outcome { value: Value::Draw, .. }) => OPEN,
             Self::Open { moves, floor } => {
                 debug_assert!((1..1 << MOVES).contains(&moves) && floor <= MOST_PLIES + 1, "{self:?}");
-                floor / 2 << MOVES | moves
+                ((floor / 2) << MOVES) | moves
             }
             Self::WinWithin(plies) => WITHIN | plies,
             Self::Decided(Outcome { value: Value::Loss, plies }) => LOST | plies,
@@ -144,14 +144,14 @@ impl<V: Variant> Work<V> {
     /// Sets what is known of a position.
     #[inline(always)]
     pub fn set(&self, at: usize, state: State) {
-        self.cells[at].0.store(state.bits::<V>(), Ordering::Relaxed);
+        self.cells[at].0.store(state.bits(), Ordering::Relaxed);
         self.note(at, state);
     }
 
     /// Notes that a quiet move of the position leads to one that is won or lost.
     #[inline(always)]
     pub fn hear(&self, at: usize, successor: Outcome) {
-        let next = |bits| State::of::<V>(bits).after_hearing(successor).map(State::bits::<V>);
+        let next = |bits| State::of::<V>(bits).after_hearing(successor).map(State::bits);
         let before = self.cells[at].0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
         if let Some(after) = before.ok().and_then(next) {
             self.note(at, State::of::<V>(after));
@@ -209,7 +209,7 @@ mod tests {
         });
         let floor = MOST_PLIES - 1 + parity::<V>(Value::Loss);
         for state in [State::Drawn, State::Open { moves: 127, floor }, State::WinWithin(251), won, lost] {
-            assert_eq!(State::of::<V>(state.bits::<V>()), state);
+            assert_eq!(State::of::<V>(state.bits()), state);
         }
     }
 
