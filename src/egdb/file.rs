@@ -1,6 +1,6 @@
 //! Slices on disk: one file for the values of each and one for its distances.
 //!
-//! The [layout](super::layout) is that of `docs/egdb.md`. A file is mapped into memory; opening it
+//! The layout is that of `docs/egdb.md`. A file is mapped into memory; opening it
 //! reads the header, the codec and the starts of the blocks, which have a checksum of their own.
 
 use std::fs;
