@@ -1,9 +1,9 @@
 //! Time to depth with one thread and with more, over middlegame positions of each variant.
 //!
 //! `cargo bench --bench search -- [THREADS] [SECONDS]` (2 threads, 2 seconds); prints a row per
-//! position and the median speedup. The depth is the one that a thread reaches in that time. The
-//! runs with one and with more threads alternate, since other work on the machine would otherwise
-//! favor one of them.
+//! position, the median speedup, and that of all positions together, which single ones disturb less. The
+//! depth is the one that a thread reaches in that time. The runs with one and with more threads alternate,
+//! since other work on the machine would otherwise favor one of them.
 
 use std::time::{Duration, Instant};
 
@@ -40,6 +40,7 @@ impl Task for TimeToDepth {
         let mut single = Engine::<V>::new(1, TABLE_MIB).expect("a thread");
         let mut several = Engine::<V>::new(self.threads, TABLE_MIB).expect("some threads");
         let mut ratios = Vec::new();
+        let mut total = [0.0, 0.0];
         println!("{}: depth, seconds to it with 1 and with {} threads", V::ID, self.threads);
         for seed in 0..POSITIONS {
             let game = middlegame(&mut single, seed);
@@ -55,9 +56,11 @@ impl Task for TimeToDepth {
                 more_nodes as f64 / nodes as f64
             );
             ratios.push(ratio);
+            total = [total[0] + alone, total[1] + together];
         }
         ratios.sort_by(f64::total_cmp);
-        println!("median speedup {:.2}\n", (ratios[ratios.len() / 2] + ratios[(ratios.len() - 1) / 2]) / 2.0);
+        let median = (ratios[ratios.len() / 2] + ratios[(ratios.len() - 1) / 2]) / 2.0;
+        println!("median speedup {median:.2}, of all together {:.2}\n", total[0] / total[1]);
     }
 }
 

@@ -75,7 +75,8 @@ impl Task for Probe {
     type Output = anyhow::Result<()>;
 
     fn run<V: Variant>(self) -> anyhow::Result<()> {
-        let position = read_position::<V>(&self.position).map_err(|error| UsageError(error.to_string()))?;
+        let position =
+            read_position::<V>(&self.position).map_err(|error| UsageError(format!("`{}`: {error}", self.position)))?;
         let databases = self.source.open::<V>();
         let Some(known) = Known::of(&databases, &position, false) else {
             let (pieces, most) = (position.occupied().count(), databases.pieces());
