@@ -18,6 +18,13 @@ pub fn describe(score: Score) -> String {
     match score.distance() {
         Some(plies) if plies < 0 || score < Score::DRAW => format!("loss in {}", plies.abs()),
         Some(plies) => format!("win in {plies}"),
+        None if score.plies_to_known().is_some() => {
+            if score > Score::DRAW {
+                "known win".into()
+            } else {
+                "known loss".into()
+            }
+        }
         None => men(score.raw()),
     }
 }
@@ -67,6 +74,8 @@ mod tests {
             (Score::win_in(5), "win in 5"),
             (Score::loss_in(4), "loss in 4"),
             (Score::loss_in(0), "loss in 0"),
+            (Score::known_win(4, 2), "known win"),
+            (-Score::known_win(4, 2), "known loss"),
         ];
         for (score, text) in cases {
             assert_eq!(describe(score), text);

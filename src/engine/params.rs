@@ -152,6 +152,8 @@ params! {
         "Most pieces on the board for which endgame databases are used; 0 for none.";
     "egdb-dir": String, ParamKind::Text, field egdb_dir = String::new(),
         "Folder with endgame databases beyond those in the program; empty for the user's own, where `meerslag egdb build` puts them.";
+    "egdb-hits": bool, ParamKind::Bool, field egdb_hits = false,
+        "Whether the number of positions found in endgame databases is reported.";
     "hash": u32, int(1, 65536), field hash = 64,
         "Size of the transposition table in MiB. The same setting as `tt-size`: the last one set holds.";
     "multi-pv": u32, int(1, 64), field multi_pv = 1,
@@ -258,7 +260,7 @@ mod tests {
         let params = Params::default();
         let shown: Vec<_> = PARAMS.iter().map(|info| format!("{}={}", info.name, info.value(&params))).collect();
         let expected = "variant=normal book=true book-ply=4 book-margin=4 ponder=false threads=1 tt-size=22 bb-size=8 \
-                        egdb-dir= hash=64 multi-pv=1 wdl=false draw-rules=default kvk=exact square-numbering=auto log-file=";
+                        egdb-dir= egdb-hits=false hash=64 multi-pv=1 wdl=false draw-rules=default kvk=exact square-numbering=auto log-file=";
         assert_eq!(shown.join(" "), expected);
     }
 

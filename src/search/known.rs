@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::Score;
 use super::worker::Worker;
-use crate::board::{DrawPolicy, Move, State, legal_moves};
+use crate::board::{DrawPolicy, Move, State, legal_moves, movegen};
 use crate::egdb::{Databases, Value};
 use crate::variant::Variant;
 
@@ -87,6 +87,10 @@ impl<V: Variant> Worker<V> {
     #[inline]
     pub fn look_up(&mut self, state: &State<V>) -> Option<Value> {
         if self.known_pieces == 0 || state.position.occupied().count() > self.known_pieces {
+            return None;
+        }
+        if !movegen::has_moves(&state.position) {
+            // The end itself has an exact score.
             return None;
         }
         let value = self.databases.value(&state.position)?;

@@ -22,10 +22,10 @@ impl Score {
     pub const EVAL_LIMIT: i32 = 7_999;
     /// A win here and now.
     const WIN: i32 = 10_000;
-    /// A known win, before pieces and plies are taken off.
-    const KNOWN_WIN: i32 = 8_900;
-    /// What each piece takes off a known win.
-    const PER_PIECE: i32 = 60;
+    /// A known win with two pieces, before plies are taken off.
+    const KNOWN_WIN: i32 = 9_000;
+    /// What each further piece takes off a known win: more than all plies of a line.
+    const PER_PIECE: i32 = 125;
     /// Longest distance of an exact win.
     const MAX_DISTANCE: i32 = 999;
 
@@ -58,7 +58,7 @@ impl Score {
     /// A win that an endgame database knows, `ply` plies below the root and with so many pieces: the
     /// fewer are left the nearer is the end.
     pub const fn known_win(pieces: u32, ply: u32) -> Self {
-        Self(Self::KNOWN_WIN - Self::PER_PIECE * pieces as i32 - ply as i32)
+        Self(Self::KNOWN_WIN - Self::PER_PIECE * (pieces as i32 - 2) - ply as i32)
     }
 
     /// The value of a node `ply` plies below the root for a side to move that cannot.
@@ -93,6 +93,15 @@ impl Score {
         if plies > Self::MAX_DISTANCE {
             return None;
         }
+        Some(if self.0 > 0 { plies } else { -plies })
+    }
+
+    /// Plies to a win (positive) or loss (negative) that a database knows, without those from there on.
+    pub const fn plies_to_known(self) -> Option<i32> {
+        if self.is_eval() || self.distance().is_some() {
+            return None;
+        }
+        let plies = (Self::KNOWN_WIN - self.0.abs()) % Self::PER_PIECE;
         Some(if self.0 > 0 { plies } else { -plies })
     }
 
@@ -131,10 +140,15 @@ impl Score {
     }
 }
 
-/// In men, two decimals, the way Hub writes scores: `0.35`, `-1.00`, `99.95` for a win in five plies.
+/// In men, two decimals, the way Hub writes scores: `0.35`, `-1.00`, `99.95` for a win in five plies, `89.97`
+/// for three plies to a win that a database knows.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(&format!("{:.2}", f64::from(self.0) / 100.0))
+        let shown = match self.plies_to_known() {
+            Some(plies) => self.0.signum() * (Self::KNOWN_WIN - plies.abs()),
+            None => self.0,
+        };
+        f.pad(&format!("{:.2}", f64::from(shown) / 100.0))
     }
 }
 
@@ -180,7 +194,10 @@ mod tests {
     #[test]
     fn zones_do_not_touch() {
         let known = [Score::known_win(MAX_PIECES, MAX_PLY), Score::known_win(2, 0)];
-        assert!(Score::eval(1_000_000) < known[0].from_node(MAX_PLY) && known[1].to_node(MAX_PLY) < Score::win_in(999));
+        assert!(
+            Score::eval(1_000_000) < known[0].from_node(MAX_PLY)
+                && Score::known_win(2, MAX_PLY).to_node(MAX_PLY) < Score::win_in(999)
+        );
         assert!(known.iter().all(|score| !score.is_eval() && score.distance().is_none()));
         assert!(Score::known_win(3, 9) > Score::known_win(4, 9) && Score::known_win(4, 8) > Score::known_win(4, 9));
         assert!(Score::eval(-1_000_000) > Score::loss_in(999));
@@ -206,7 +223,9 @@ mod tests {
 
     #[test]
     fn text_is_in_men() {
-        let texts = [Score::eval(-7), Score::win_in(5), Score::loss_in(4)].map(|score| score.to_string());
-        assert_eq!(texts, ["-0.07", "99.95", "-99.96"]);
+        let scores =
+            [Score::eval(-7), Score::win_in(5), Score::loss_in(4), Score::known_win(5, 3), -Score::known_win(2, 0)];
+        assert_eq!(scores.map(|score| score.to_string()), ["-0.07", "99.95", "-99.96", "89.97", "-90.00"]);
+        assert_eq!((scores[3].plies_to_known(), scores[1].plies_to_known()), (Some(3), None));
     }
 }

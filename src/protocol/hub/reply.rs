@@ -85,12 +85,12 @@ pub fn info(info: &Info<HubMove>, params: &Params) -> String {
     if seconds > 0.0 {
         line = line.pair("nps", format_args!("{:.1}", info.nodes as f64 / seconds / 1e6));
     }
-    if info.hits > 0 {
-        line = line.pair("egdb-hits", info.hits);
-    }
     if !info.pv.is_empty() {
         let moves: Vec<_> = info.pv.iter().map(ToString::to_string).collect();
         line = line.pair("pv", moves.join(" "));
+    }
+    if params.egdb_hits {
+        line = line.pair("egdb-hits", info.hits);
     }
     if params.multi_pv > 1 {
         line = line.pair("multi-pv", info.line);
