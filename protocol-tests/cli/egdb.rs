@@ -22,11 +22,12 @@ fn databases_are_built_once_and_repaired() {
         line.expect(name).split_whitespace().skip(1).take(4).map(str::to_owned).collect()
     };
     assert_eq!(row("K-M"), ["2205", "1924", "281", "0"]);
-    assert_eq!(row("total"), ["8845", "3205", "3678", "1962"]);
+    // With those that are part of the program.
+    assert_eq!(row("total"), ["42786345", "13289033", "22940514", "6556798"]);
 
     assert_eq!(success(&build, ""), "", "nothing is left to do");
     fs::write(folder.join("normal-K-M.egdb"), "no database").unwrap();
-    let message = failure(&["egdb", "stats", "--dir", dir], 1);
+    let message = stderr(&run(&["egdb", "stats", "--dir", dir]));
     assert!(message.contains("normal-K-M.egdb: no endgame database"), "{message}");
     let report = stderr(&run(&build));
     assert_eq!(report.lines().count(), 3, "the message, what is needed, and the slice: {report}");
@@ -50,7 +51,7 @@ fn a_slice_is_built_with_what_it_leads_to() {
     let report = stderr(&run(&["egdb", "build", "--variant", "brazilian", "--slice", "K-KK", "--dir", dir]));
     assert!(report.contains("K-KK: 754 won, 13852 drawn, 274 lost"), "{report}");
     let mut names: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    names.retain(|name| name.to_str().unwrap().ends_with(".egdb"));
+    names.retain(|name| !name.to_str().unwrap().contains("distances"));
     names.sort();
     assert_eq!(names, ["brazilian-K-K.egdb", "brazilian-K-KK.egdb", "brazilian-KK-K.egdb"]);
     let message = failure(&["egdb", "build", "--variant", "bt", "--slice", "K-M", "--dir", dir], 1);
