@@ -30,7 +30,8 @@ fn databases_are_built_once_and_repaired() {
     let message = stderr(&run(&["egdb", "stats", "--dir", dir]));
     assert!(message.contains("normal-K-M.egdb: no endgame database"), "{message}");
     let report = stderr(&run(&build));
-    assert_eq!(report.lines().count(), 3, "the message, what is needed, and the slice: {report}");
+    let written = report.lines().filter(|line| line.contains(" won, ")).count();
+    assert_eq!(written, 1, "the files of the other slices are kept: {report}");
     assert!(report.contains("K-M: 1924 won"), "{report}");
     assert_eq!(success(&["egdb", "stats", "--dir", dir], ""), stats);
 }
@@ -55,7 +56,7 @@ fn a_slice_is_built_with_what_it_leads_to() {
     names.sort();
     assert_eq!(names, ["brazilian-K-K.egdb", "brazilian-K-KK.egdb", "brazilian-KK-K.egdb"]);
     let message = failure(&["egdb", "build", "--variant", "bt", "--slice", "K-M", "--dir", dir], 1);
-    assert!(message.contains("no slice K-M in breakthrough"), "{message}");
+    assert!(message.contains("no slice K-M in bt"), "{message}");
     let message = failure(&["egdb", "build", "--slice", "KM", "--dir", dir], 2);
     assert!(message.contains("`KM` is no slice"), "{message}");
 }
