@@ -30,8 +30,8 @@ fn databases_are_built_once_and_repaired() {
     let message = stderr(&run(&["egdb", "stats", "--dir", dir]));
     assert!(message.contains("normal-K-M.egdb: no endgame database"), "{message}");
     let report = stderr(&run(&build));
-    let written = report.lines().filter(|line| line.contains(" won, ")).count();
-    assert_eq!(written, 1, "the files of the other slices are kept: {report}");
+    // M-M captures into what was damaged, so it is solved again as well.
+    assert!(!report.contains("K-K: "), "slices that lead elsewhere are kept: {report}");
     assert!(report.contains("K-M: 1924 won"), "{report}");
     assert_eq!(success(&["egdb", "stats", "--dir", dir], ""), stats);
 }
