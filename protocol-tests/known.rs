@@ -4,13 +4,14 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use meerslag::board::{DrawPolicy, Game, Move, Position, movegen};
+use meerslag::board::{DrawPolicy, Game, Move, Position, legal_moves, movegen};
 use meerslag::egdb::{Databases, Index, Slice, Value};
 use meerslag::engine::params::Params;
 use meerslag::engine::{Engine, Found};
 use meerslag::search::{Limits, Score};
 use meerslag::util::rng::Rng;
 use meerslag::variant::Variant;
+use meerslag::variant::rules::{DrawProfile, Goal, KingAgainstKing};
 use support::{fen, for_every_variant};
 
 /// Pieces of the positions that are played: every variant with databases has those in the program.
@@ -177,8 +178,65 @@ fn wins_are_in_time<V: Variant>() {
 }
 
 fn longest_defense<V: Variant>(databases: &Databases<V>, position: &Position<V>) -> Move {
-    let moves = meerslag::board::legal_moves(position);
+    let moves = legal_moves(position);
     *moves.iter().max_by_key(|&&mv| databases.distance(&position.after(mv))).expect("there is a move")
+}
+
+/// A won game in which the shortest win leads to a position for the third time: that draws, so another move has
+/// to be found. Kings are moved to and fro behind it.
+fn a_third_repetition_is_no_win<V: Variant>() {
+    let databases = Databases::<V>::embedded();
+    if has_none(&databases) || V::RULES.goal == Goal::Crown {
+        return;
+    }
+    let mut rng = Rng::new(26);
+    let mut engine = Engine::with_params(&Params { hash: 4, ..Params::default() }).unwrap();
+    let policy = DrawPolicy::new::<V>(Some(DrawProfile::Repetition), KingAgainstKing::Count);
+    engine.set_policy(policy);
+    let mut tried = 0;
+    while tried < 20 {
+        let start = random_position::<V>(&mut rng, PIECES);
+        if databases.value(&start) != Some(Value::Loss) {
+            continue;
+        }
+        let Some(game) = shuffled(&start) else { continue };
+        let legal = legal_moves(game.position());
+        let worth = |mv: &Move| databases.value(&game.position().after(*mv)) == Some(Value::Loss);
+        let shortest =
+            legal.iter().filter(|mv| worth(mv)).min_by_key(|mv| databases.distance(&game.position().after(**mv)));
+        let Some(shortest) = shortest else { continue };
+        let draws = |mv: Move| {
+            let mut next = game.clone();
+            next.play(mv).unwrap();
+            next.over(&policy).is_some_and(|over| over.winner().is_none())
+        };
+        if !draws(*shortest) || legal.iter().filter(|mv| worth(mv)).count() < 2 {
+            continue;
+        }
+        tried += 1;
+        engine.game = game.clone();
+        let best = engine.search(Limits { nodes: Some(NODES), ..Limits::default() }).done.best.unwrap();
+        assert!(worth(&best) && !draws(best), "{} {best:?}", fen(game.position()));
+    }
+}
+
+/// A game from `start` in which both sides have moved a king to and fro twice, but for the last move back.
+fn shuffled<V: Variant>(start: &Position<V>) -> Option<Game<V>> {
+    let steps = |position: &Position<V>| -> Vec<Move> {
+        let kings = position.all_kings();
+        legal_moves(position).iter().copied().filter(|mv| !mv.is_capture() && kings.contains(mv.from)).collect()
+    };
+    let back = |mv: Move| Move { from: mv.to, to: mv.from, ..mv };
+    for one in steps(start) {
+        for other in steps(&start.after(one)) {
+            let mut game = Game::new(*start);
+            let cycle = [one, other, back(one), back(other)];
+            if cycle.iter().cycle().take(7).all(|mv| game.play(*mv).is_ok()) {
+                return Some(game);
+            }
+        }
+    }
+    None
 }
 
 /// With more pieces on the board, the search looks ahead to what the databases know.
@@ -206,4 +264,5 @@ for_every_variant!(
     wins_are_converted,
     wins_are_in_time,
     the_tree_is_looked_up,
+    a_third_repetition_is_no_win,
 );

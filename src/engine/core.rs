@@ -117,11 +117,12 @@ impl<V: Variant> Engine<V> {
             return;
         }
         let mut history = self.game.reversible_keys();
+        let merits = merits(&self.databases, &self.policy, &history, &state, &moves).unwrap_or_default();
         history.pop();
         let job = Job {
             root: state,
             history,
-            merits: merits(&self.databases, &self.policy, &state, &moves).unwrap_or_default(),
+            merits,
             moves: moves.to_vec(),
             databases: self.databases.clone(),
             limits,

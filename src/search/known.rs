@@ -4,9 +4,10 @@ use std::cmp::Reverse;
 
 use super::Score;
 use super::worker::Worker;
-use crate::board::{DrawPolicy, Move, State, legal_moves, movegen};
+use crate::board::{DrawPolicy, Key, Move, State, legal_moves, movegen};
 use crate::egdb::{Databases, Value};
 use crate::variant::Variant;
+use crate::variant::rules::Repetition;
 
 /// Most moves of a line that is read from the databases.
 const LINE: usize = 10;
@@ -16,25 +17,28 @@ const LINE: usize = 10;
 pub(crate) enum Merit {
     /// Loses after so many plies: the later, the better.
     LosesIn(u32),
-    /// Loses after so many plies, unless a draw rule ends the game before.
-    LosesLate(u32),
     /// Loses.
     Loses,
+    /// Loses after so many plies, unless a count of moves that has begun ends the game before.
+    LosesLate(u32),
     /// Draws.
     Draws,
+    /// Wins after so many plies, unless a count of moves that has begun ends the game before.
+    WinsLate(Reverse<u32>),
     /// Wins.
     Wins,
-    /// Wins after so many plies, unless a draw rule ends the game before.
-    WinsLate(Reverse<u32>),
     /// Wins after so many plies: the sooner, the better.
     WinsIn(Reverse<u32>),
 }
 
 impl Merit {
-    /// The merit of a move that leads to `next`, if it is known.
-    fn of<V: Variant>(databases: &Databases<V>, policy: &DrawPolicy, next: &State<V>) -> Option<Self> {
+    /// The merit of a move that leads to `next`, if it is known; `past` has the keys of the positions before
+    /// that may recur.
+    fn of<V: Variant>(databases: &Databases<V>, policy: &DrawPolicy, past: &[Key], next: &State<V>) -> Option<Self> {
         let value = -databases.value(&next.position)?;
-        if value == Value::Draw {
+        // The loser will take any draw that it can reach.
+        let is_saved = || legal_moves(&next.position).iter().any(|&reply| is_drawn(policy, past, &next.after(reply)));
+        if value == Value::Draw || is_drawn(policy, past, next) || value == Value::Win && is_saved() {
             return Some(Self::Draws);
         }
         let Some(plies) = databases.distance(&next.position) else {
@@ -68,17 +72,26 @@ impl Merit {
     }
 }
 
-/// The merit of each move at the root, if all are known.
+/// Whether a game that has come to `state` is drawn by rule; `past` has the keys of the positions before.
+fn is_drawn<V: Variant>(policy: &DrawPolicy, past: &[Key], state: &State<V>) -> bool {
+    let is_third = policy.rules.repetition == Repetition::Third
+        && past.iter().filter(|earlier| **earlier == state.key).count() >= 2;
+    (is_third || policy.reason(state).is_some()) && movegen::has_moves(&state.position)
+}
+
+/// The merit of each move at the root, if all are known; `past` has the keys of the positions that may
+/// recur, that of the root last.
 pub(crate) fn merits<V: Variant>(
     databases: &Databases<V>,
     policy: &DrawPolicy,
+    past: &[Key],
     root: &State<V>,
     moves: &[Move],
 ) -> Option<Vec<Merit>> {
     if root.position.occupied().count() > databases.pieces() {
         return None;
     }
-    moves.iter().map(|&mv| Merit::of(databases, policy, &root.after(mv))).collect()
+    moves.iter().map(|&mv| Merit::of(databases, policy, past, &root.after(mv))).collect()
 }
 
 impl<V: Variant> Worker<V> {
@@ -104,7 +117,7 @@ impl<V: Variant> Worker<V> {
         let mut state = root.after(mv);
         while line.len() < LINE {
             let moves = legal_moves(&state.position);
-            let Some(merits) = merits(&self.databases, &self.policy, &state, &moves) else { break };
+            let Some(merits) = merits(&self.databases, &self.policy, &[], &state, &moves) else { break };
             let Some((merit, &mv)) = merits.into_iter().zip(&moves).max_by_key(|(merit, _)| *merit) else { break };
             if !merit.is_exact() {
                 break;
@@ -134,5 +147,29 @@ pub(super) fn range<V: Variant>(value: Value, state: &State<V>, ply: u32) -> (Sc
         Value::Loss => (worst, known),
         Value::Draw => (known, known),
         Value::Win => (known, best),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certain_moves_are_better_than_those_that_a_count_may_cut_off() {
+        let [soon, late] = [3, 90];
+        let order = [
+            Merit::LosesIn(soon),
+            Merit::LosesIn(late),
+            Merit::Loses,
+            Merit::LosesLate(soon),
+            Merit::LosesLate(late),
+            Merit::Draws,
+            Merit::WinsLate(Reverse(late)),
+            Merit::WinsLate(Reverse(soon)),
+            Merit::Wins,
+            Merit::WinsIn(Reverse(late)),
+            Merit::WinsIn(Reverse(soon)),
+        ];
+        assert!(order.is_sorted());
     }
 }
