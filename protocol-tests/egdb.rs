@@ -350,6 +350,29 @@ fn embedded_databases_are_those_generated<V: Variant>() {
     }
 }
 
+#[test]
+fn files_of_a_folder_do_not_replace_the_program() {
+    let folder = folder("replace");
+    let slice = Slice::all::<Brazilian>(2)[3];
+    file::write(&folder, all::<Brazilian>(2).unwrap().get(slice).unwrap()).unwrap();
+    let path = file::path::<Brazilian>(&folder, slice, Kind::Values);
+    let mut bytes = fs::read(&path).unwrap();
+    let blocks_end = bytes.len() - 8;
+    bytes[blocks_end - 30..blocks_end].iter_mut().for_each(|byte| *byte ^= 0x55);
+    fs::write(&path, &bytes).unwrap();
+    let sound = Databases::<Brazilian>::embedded();
+    let mut both = Databases::embedded();
+    assert!(both.add_folder(&folder).is_empty(), "blocks are not read when a file is opened");
+    let mut alone = Databases::default();
+    alone.add_folder(&folder);
+    let index = Index::<Brazilian>::new(slice);
+    let differs = |other: &Databases<Brazilian>| {
+        (0..index.len()).any(|at| other.value(&index.position(at)) != sound.value(&index.position(at)))
+    };
+    assert!(differs(&alone) && !differs(&both));
+    assert!(matches!(alone.table(slice), Some(Err(FileError::Damaged(_)))));
+}
+
 /// Totals of the databases in the program, by the names of slices.
 fn embedded_totals<V: Variant>() -> HashMap<String, Counts> {
     let databases = Databases::<V>::embedded();

@@ -34,13 +34,14 @@ impl<V: Variant> Databases<V> {
     /// Those that are part of the program.
     pub fn embedded() -> Self {
         let mut databases = Self::default();
-        for bytes in pack::embedded(V::ID) {
-            // A test reads them all; a broken one would be no reason to refuse the rest.
-            if let Ok(file) = SliceFile::embedded(bytes) {
-                databases.add(file);
-            }
-        }
+        databases.add_embedded();
         databases
+    }
+
+    /// Adds those that are part of the program, but for slices that are there already.
+    pub fn add_embedded(&mut self) {
+        // A test reads them all; a broken one would be no reason to refuse the rest.
+        pack::embedded(V::ID).flat_map(SliceFile::embedded).for_each(|file| self.add(file));
     }
 
     /// The folder for databases of the user, if the system has a place for such.
@@ -49,7 +50,8 @@ impl<V: Variant> Databases<V> {
         Some(folders.data_dir().join("egdb"))
     }
 
-    /// Adds the files of a folder; those that cannot be used are left out and named.
+    /// Adds the files of a folder, but for slices that are there already; those that cannot be used are left
+    /// out and named.
     pub fn add_folder(&mut self, folder: &Path) -> Vec<FileError> {
         let mut errors = Vec::new();
         for slice in (2..=MAX_PIECES).flat_map(Slice::all::<V>) {
@@ -80,7 +82,7 @@ impl<V: Variant> Databases<V> {
             Kind::Values => &mut self.values,
             Kind::Distances => &mut self.distances,
         };
-        files.insert(file.index().slice(), file);
+        files.entry(file.index().slice()).or_insert(file);
     }
 
     /// Looks up no position with more pieces.

@@ -268,9 +268,18 @@ impl<V: Variant> SliceFile<V> {
     /// # Errors
     /// If it is damaged.
     pub(super) fn checked_letters(&self) -> Result<Vec<u8>, FileError> {
+        self.check_sum()?;
+        self.letters().ok_or_else(|| FileError::Damaged(self.path.clone()))
+    }
+
+    /// Compares all blocks with their checksum, without reading what they say.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn check_sum(&self) -> Result<(), FileError> {
         let (blocks, sum) = self.data().split_at(self.header.data);
-        let sound = layout::u64_at(sum, 0) == layout::checksum(blocks);
-        self.letters().filter(|_| sound).ok_or_else(|| FileError::Damaged(self.path.clone()))
+        let is_sound = layout::u64_at(sum, 0) == layout::checksum(blocks);
+        if is_sound { Ok(()) } else { Err(FileError::Damaged(self.path.clone())) }
     }
 
     /// All letters, in the order of the positions.
@@ -293,7 +302,7 @@ impl<V: Variant> SliceFile<V> {
     /// # Errors
     /// If the file is damaged or has no values, or the databases do not know where captures lead to.
     pub fn table(&self, databases: &Databases<V>) -> Result<Table<V>, FileError> {
-        let letters = self.letters().filter(|_| self.header.kind == Kind::Values);
+        let letters = Some(self.checked_letters()?).filter(|_| self.header.kind == Kind::Values);
         let values = letters.and_then(|letters| {
             let value = |(at, letter): (usize, &u8)| {
                 let position = self.index.position(at as u64);

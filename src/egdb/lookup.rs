@@ -27,8 +27,15 @@ pub(super) trait Stored<V: Variant>: Sync {
         }
         let mut moves = MoveList::new();
         movegen::generate(position, &mut moves);
-        let mut values = moves.iter().map(|&mv| self.value_of(&position.after(mv)));
-        values.try_fold(Value::Loss, |best, value| Some(best.max(-value?)))
+        let mut best = Some(Value::Loss);
+        for &mv in moves.iter() {
+            match self.value_of(&position.after(mv)) {
+                // Whatever the others are worth.
+                Some(Value::Loss) => return Some(Value::Win),
+                value => best = best.zip(value).map(|(best, value)| best.max(-value)),
+            }
+        }
+        best
     }
 
     /// Plies to the end of a won or lost position with best play, if they are known: the winner hurries,

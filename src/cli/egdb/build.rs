@@ -45,11 +45,11 @@ impl Task for Build {
 
     fn run<V: Variant>(self) -> anyhow::Result<()> {
         let whole = self.extent.job::<V>(PIECES)?;
-        fs::create_dir_all(&self.folder).with_context(|| format!("cannot make {}", self.folder.display()))?;
-        let done = self.done(&whole)?;
-        let job = whole.without(|slice| done.contains(&slice));
+        let done = self.done(&whole);
+        let job = remaining(&whole, &done)?;
         let resources = Resources::of(&job, |slice| done.contains(&slice));
         resources.check(&self.folder, self.memory)?;
+        fs::create_dir_all(&self.folder).with_context(|| format!("cannot make {}", self.folder.display()))?;
         if job.positions() == 0 {
             return Ok(());
         }
@@ -81,26 +81,45 @@ fn stopped_by_interrupt() -> anyhow::Result<Arc<Monitor>> {
     Ok(monitor)
 }
 
-impl Build {
-    /// The slices of a job whose files can be read, together with those that their captures lead to.
-    fn done<V: Variant>(&self, job: &Job<V>) -> Result<BTreeSet<Slice>, GenerateError> {
-        let whole = |slice: Slice, kind: Kind| match open::<V>(&self.folder, slice, kind) {
-            Ok(file) => file.is_some(),
-            // It is made again.
-            Err(error) => {
-                eprintln!("{error}");
-                false
-            }
-        };
-        let mut done = BTreeSet::new();
-        for slice in job.slices() {
-            let known = |other: Slice| other == slice || other == slice.mirrored() || done.contains(&other);
-            let whole = whole(slice, Kind::Values) && (!job.has_distances(slice) || whole(slice, Kind::Distances));
-            if whole && Job::<V>::of_slice(slice)?.slices().all(known) {
-                done.insert(slice);
+/// What is left of a job. A slice whose file is whole is solved again if another one needs its table and that
+/// cannot be read, since its captures lead to a slice without a file.
+fn remaining<V: Variant>(whole: &Job<V>, done: &BTreeSet<Slice>) -> Result<Job<V>, GenerateError> {
+    let mut readable = done.clone();
+    loop {
+        let job = whole.clone().without(|slice| readable.contains(&slice));
+        let mut unreadable = Vec::new();
+        for slice in job.needs() {
+            if !Job::<V>::of_slice(slice)?.slices().all(|other| done.contains(&other)) {
+                unreadable.push(slice);
             }
         }
-        Ok(done)
+        if unreadable.is_empty() {
+            return Ok(job);
+        }
+        unreadable.iter().for_each(|slice| _ = readable.remove(slice));
+    }
+}
+
+impl Build {
+    /// The slices of a job whose files are whole.
+    fn done<V: Variant>(&self, job: &Job<V>) -> BTreeSet<Slice> {
+        let is_whole = |slice: Slice, kind: Kind| match open::<V>(&self.folder, slice, kind) {
+            Ok(None) => Ok(false),
+            Ok(Some(file)) => file.check_sum().map(|()| true),
+            Err(error) => Err(error),
+        };
+        let is_done = |slice: &Slice| {
+            let kinds = Kind::ALL.into_iter().filter(|kind| *kind == Kind::Values || job.has_distances(*slice));
+            kinds.map(|kind| is_whole(*slice, kind)).collect::<Result<Vec<_>, _>>().map_or_else(
+                // It is made again.
+                |error| {
+                    eprintln!("{error}");
+                    false
+                },
+                |kinds| kinds.iter().all(|whole| *whole),
+            )
+        };
+        job.slices().filter(is_done).collect()
     }
 
     fn build<V: Variant>(&self, job: &Job<V>, done: &BTreeSet<Slice>, monitor: &Monitor) -> Result<(), BuildError> {

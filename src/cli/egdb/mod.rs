@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::cli::UsageError;
 use crate::egdb::{Databases, FileError, GenerateError, Job, Kind, MAX_PIECES, Slice, SliceFile};
 use crate::engine::open_databases;
 use crate::variant::{International, Variant, VariantId};
@@ -150,11 +151,21 @@ struct Source {
 }
 
 impl Source {
-    /// The databases; files that cannot be used are named on standard error.
-    fn open<V: Variant>(&self) -> Databases<V> {
-        let (databases, errors) = open_databases(self.dir.as_deref());
-        errors.iter().for_each(|error| eprintln!("{error}"));
-        databases
+    /// The databases; files that cannot be used are named on standard error. Those of a folder that was
+    /// named go before those of the program.
+    fn open<V: Variant>(&self) -> anyhow::Result<Databases<V>> {
+        let Some(folder) = &self.dir else {
+            let (databases, errors) = open_databases(None);
+            errors.iter().for_each(|error| eprintln!("{error}"));
+            return Ok(databases);
+        };
+        if !folder.is_dir() {
+            return Err(UsageError(format!("`{}` is not a folder", folder.display())).into());
+        }
+        let mut databases = Databases::default();
+        databases.add_folder(folder).iter().for_each(|error| eprintln!("{error}"));
+        databases.add_embedded();
+        Ok(databases)
     }
 }
 

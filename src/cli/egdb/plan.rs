@@ -66,18 +66,20 @@ impl Plan {
         let job = Job::<V>::up_to(TRIAL_PIECES)?.with_distances(self.extent.distances);
         let monitor = Monitor::default();
         let started = Instant::now();
-        let trial = thread::scope(|scope| {
+        let (trial, time) = thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(TRIAL);
                 monitor.stop();
             });
-            pool.install(|| job.run::<GenerateError>(Tables::default(), &monitor, |_| Ok(())))
+            let trial = pool.install(|| job.run::<GenerateError>(Tables::default(), &monitor, |_| Ok(())));
+            // The other thread may still sleep.
+            (trial, started.elapsed())
         });
         match trial {
             Ok(_) | Err(GenerateError::Stopped) => {}
             Err(error) => return Err(error.into()),
         }
         let positions = monitor.progress().map_or(0, |progress| progress.positions);
-        Ok(positions.max(1) as f64 / started.elapsed().as_secs_f64())
+        Ok(positions.max(1) as f64 / time.as_secs_f64())
     }
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::Source;
 use crate::board::{Position, legal_moves};
 use crate::cli::{UsageError, write_json};
-use crate::egdb::{Databases, Slice, Value};
+use crate::egdb::{Databases, MAX_PIECES, Slice, Value};
 use crate::notation::{fen, movetext, read_position};
 use crate::variant::{Task, Variant};
 
@@ -77,10 +77,13 @@ impl Task for Probe {
     fn run<V: Variant>(self) -> anyhow::Result<()> {
         let position =
             read_position::<V>(&self.position).map_err(|error| UsageError(format!("`{}`: {error}", self.position)))?;
-        let databases = self.source.open::<V>();
+        let databases = self.source.open::<V>()?;
         let Some(known) = Known::of(&databases, &position, false) else {
-            let (pieces, most) = (position.occupied().count(), databases.pieces());
-            bail!("no database knows {}: it has {pieces} pieces, databases go up to {most}", fen::write(&position));
+            let fen = fen::write(&position);
+            match Slice::of(&position) {
+                Some(slice) => bail!("no database of {slice}, for {fen}"),
+                None => bail!("no database can know {fen}: a side has no piece, or there are more than {MAX_PIECES}"),
+            }
         };
         let choice = |mv| Choice {
             text: movetext::write(&position, mv),

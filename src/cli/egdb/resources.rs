@@ -86,7 +86,9 @@ impl Resources {
         if available > 0 && available < self.memory {
             return Err(Refusal::Memory { needed, available: available >> 20 });
         }
-        let available = fs4::available_space(folder)?;
+        // The folder need not be there yet.
+        let there = folder.ancestors().find(|folder| folder.is_dir()).unwrap_or_else(|| Path::new("."));
+        let available = fs4::available_space(there)?;
         if available < self.disk {
             return Err(Refusal::Disk { needed: mebibytes(self.disk), available: available >> 20 });
         }

@@ -39,7 +39,7 @@ impl Task for Stats {
     type Output = anyhow::Result<()>;
 
     fn run<V: Variant>(self) -> anyhow::Result<()> {
-        let databases = self.source.open::<V>();
+        let databases = self.source.open::<V>()?;
         let files = databases.files();
         let mut out = io::stdout().lock();
         if !self.json {

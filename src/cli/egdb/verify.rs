@@ -39,7 +39,7 @@ impl Task for Verify {
 
     fn run<V: Variant>(self) -> anyhow::Result<()> {
         let interrupts = watch::interrupts()?;
-        let databases = self.source.open::<V>();
+        let databases = self.source.open::<V>()?;
         let verifier = Verifier::new(&databases, self.whole, self.sample)?;
         let mut out = io::stdout().lock();
         if !self.json {
