@@ -31,6 +31,10 @@ fn random_position<V: Variant>(rng: &mut Rng, pieces: u32) -> Position<V> {
     }
 }
 
+fn engine<V: Variant>(params: &Params) -> Engine<V> {
+    Engine::with_params(params, |error| panic!("{error}")).unwrap()
+}
+
 fn search<V: Variant>(engine: &mut Engine<V>, position: Position<V>) -> Found {
     engine.game = Game::new(position);
     engine.search(Limits { nodes: Some(NODES), ..Limits::default() })
@@ -48,7 +52,7 @@ fn the_root_keeps_the_value<V: Variant>() {
         return;
     }
     let mut rng = Rng::new(21);
-    let mut engine = Engine::with_params(&Params { hash: 4, ..Params::default() }).unwrap();
+    let mut engine = engine(&Params { hash: 4, ..Params::default() });
     for _ in 0..300 {
         let position = random_position::<V>(&mut rng, PIECES);
         let value = databases.value(&position).unwrap();
@@ -68,7 +72,7 @@ fn lines_are_in_order<V: Variant>() {
         return;
     }
     let mut rng = Rng::new(22);
-    let mut engine = Engine::with_params(&Params { hash: 4, multi_pv: 8, ..Params::default() }).unwrap();
+    let mut engine = engine(&Params { hash: 4, multi_pv: 8, ..Params::default() });
     for _ in 0..100 {
         let position = random_position::<V>(&mut rng, PIECES);
         let lines = search(&mut engine, position).lines;
@@ -87,7 +91,7 @@ fn wins_are_converted<V: Variant>() {
         return;
     }
     let mut rng = Rng::new(23);
-    let mut engine = Engine::with_params(&Params { hash: 4, ..Params::default() }).unwrap();
+    let mut engine = engine(&Params { hash: 4, ..Params::default() });
     let mut won = 0;
     while won < 100 {
         let position = random_position::<V>(&mut rng, PIECES);
@@ -129,7 +133,7 @@ fn wins_are_in_time<V: Variant>() {
     let has_distances = |pieces: &u32| Slice::all::<V>(*pieces).iter().all(|slice| databases.has_distances(*slice));
     let pieces = (2..=4).rev().find(has_distances).unwrap();
     let mut rng = Rng::new(25);
-    let mut engine = Engine::with_params(&Params { hash: 4, ..Params::default() }).unwrap();
+    let mut engine = engine(&Params { hash: 4, ..Params::default() });
     let policy = DrawPolicy::of::<V>();
     let (mut won, mut late, mut moves, mut longest) = (0, 0, 0, Duration::ZERO);
     while won + late < conversions() {
@@ -190,7 +194,7 @@ fn a_third_repetition_is_no_win<V: Variant>() {
         return;
     }
     let mut rng = Rng::new(26);
-    let mut engine = Engine::with_params(&Params { hash: 4, ..Params::default() }).unwrap();
+    let mut engine = engine(&Params { hash: 4, ..Params::default() });
     let policy = DrawPolicy::new::<V>(Some(DrawProfile::Repetition), KingAgainstKing::Count);
     engine.set_policy(policy);
     let mut tried = 0;
@@ -248,7 +252,7 @@ fn the_tree_is_looked_up<V: Variant>() {
     let pieces = Databases::<V>::embedded().pieces() + 1;
     let mut hits = [0, 0];
     for (bb_size, hits) in [0, pieces - 1].into_iter().zip(&mut hits) {
-        let mut engine = Engine::with_params(&Params { hash: 4, bb_size, ..Params::default() }).unwrap();
+        let mut engine = engine(&Params { hash: 4, bb_size, ..Params::default() });
         for _ in 0..50 {
             let position = random_position::<V>(&mut rng, pieces);
             *hits += search(&mut engine, position).lines[0].hits;

@@ -24,6 +24,13 @@ fn engine<V: Variant>(threads: usize) -> Engine<V> {
     Engine::new(threads, 4).unwrap()
 }
 
+/// An engine that has to search where databases would know.
+fn searching_engine<V: Variant>() -> Engine<V> {
+    let mut engine = engine(1);
+    engine.set_params(&Params { bb_size: 0, ..Params::default() }, |error| panic!("{error}"));
+    engine
+}
+
 fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
@@ -123,8 +130,7 @@ fn random_ending<V: Variant>(rng: &mut Rng) -> Position<V> {
 fn wins_are_exact<V: Variant>() {
     const PLIES: u32 = 5;
     let mut rng = Rng::new(5);
-    let mut engine = engine::<V>(1);
-    engine.set_params(&Params { bb_size: 0, ..Params::default() });
+    let mut engine = searching_engine::<V>();
     engine.set_policy(DrawPolicy::new::<V>(Some(DrawProfile::None), KingAgainstKing::Count));
     // A reduced move is searched less deep; in Killer the longer king captures need more.
     let enough = depth(if V::RULES.halts_behind_king { 12 } else { 9 });
@@ -198,7 +204,7 @@ fn repetition_is_a_draw<V: Variant>() {
         return;
     }
     let mut rng = Rng::new(17);
-    let mut engine = engine::<V>(1);
+    let mut engine = searching_engine::<V>();
     engine.set_policy(DrawPolicy::new::<V>(Some(DrawProfile::Repetition), KingAgainstKing::Count));
     engine.lines = 64;
     let mut decisive = 0;

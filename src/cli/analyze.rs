@@ -105,7 +105,8 @@ impl Task for Analyze {
     fn run<V: Variant>(self) -> Result<()> {
         let Self(args, recorded) = self;
         let params = &args.engine.params;
-        let mut engine = Engine::<V>::with_params(params).context("cannot make the engine")?;
+        let mut engine =
+            Engine::<V>::with_params(params, |error| log::warn!("{error}")).context("cannot make the engine")?;
         let recorded = recorded.map(interpret).transpose().with_context(|| args.recorded.in_file())?;
         let interrupts = watch::interrupts()?;
         let out = io::stdout();

@@ -126,7 +126,8 @@ impl Task for Play {
             file.with_context(|| format!("cannot write to `{}`", path.display()))?;
         }
         let params = &args.engine.params;
-        let mut engine = Engine::<V>::with_params(params).context("cannot make the engine")?;
+        let mut engine =
+            Engine::<V>::with_params(params, |error| log::warn!("{error}")).context("cannot make the engine")?;
         engine.game = args.game.game()?;
         let prompt = io::stdin().is_terminal();
         let interrupts = watch::interrupts()?;

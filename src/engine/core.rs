@@ -37,14 +37,14 @@ pub struct Found {
 }
 
 impl<V: Variant> Engine<V> {
-    /// An engine at the start of a game with these parameters. Endgame databases that cannot be used are
-    /// named in the log.
+    /// An engine at the start of a game with these parameters. `note` is told what is wrong with the endgame
+    /// databases that they name.
     ///
     /// # Errors
     /// If the system cannot give that much memory or that many threads.
-    pub fn with_params(params: &Params) -> io::Result<Self> {
-        let mut engine = Self::new(params.threads as usize, params.hash as usize)?;
-        engine.set_params(params).iter().for_each(|error| log::warn!("{error}"));
+    pub fn with_params(params: &Params, note: impl FnMut(DatabaseError)) -> io::Result<Self> {
+        let mut engine = Self::with_databases(params.threads as usize, params.hash as usize, Databases::default())?;
+        engine.set_params(params, note);
         Ok(engine)
     }
 
@@ -54,32 +54,36 @@ impl<V: Variant> Engine<V> {
     /// # Errors
     /// If the system cannot give that much memory or that many threads.
     pub fn new(threads: usize, megabytes: usize) -> io::Result<Self> {
+        Self::with_databases(threads, megabytes, Databases::embedded())
+    }
+
+    fn with_databases(threads: usize, megabytes: usize, databases: Databases<V>) -> io::Result<Self> {
         Ok(Self {
             game: Game::new(Default::default()),
             policy: DrawPolicy::of::<V>(),
             lines: 1,
             ponders: false,
-            databases: Arc::new(Databases::embedded()),
+            databases: Arc::new(databases),
             database_source: None,
             pool: Pool::new(threads, megabytes)?,
         })
     }
 
-    /// Takes over the parameters that need no new engine; tells what is wrong with the endgame
+    /// Takes over the parameters that need no new engine; `note` is told what is wrong with the endgame
     /// databases that they name.
-    pub fn set_params(&mut self, params: &Params) -> Vec<DatabaseError> {
+    pub fn set_params(&mut self, params: &Params, note: impl FnMut(DatabaseError)) {
         self.set_policy(params.draw_policy::<V>());
         self.ponders = params.ponder;
         self.lines = params.multi_pv as usize;
         let source = DatabaseSource::of(params);
         if self.database_source.as_ref() == Some(&source) {
-            return Vec::new();
+            return;
         }
         let (databases, errors) = source.open();
+        errors.into_iter().for_each(note);
         self.database_source = Some(source);
         self.databases = Arc::new(databases);
         self.new_game();
-        errors
     }
 
     /// Sets the draw rules; scores found under others are forgotten.

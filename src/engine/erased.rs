@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use crossbeam_channel::Sender;
 
-use super::Engine;
 use super::handle::{EngineHandle, Event, GoRequest, PositionError};
 use super::params::{Params, SquareNumbering};
+use super::{DatabaseError, Engine};
 use crate::board::{Game, Move, legal_moves};
 use crate::notation::hub::{HubMove, KingRunError, with_king_runs};
 use crate::notation::read_position;
@@ -39,10 +39,8 @@ struct Erased<V: Variant> {
 
 impl<V: Variant> Erased<V> {
     fn new(params: &Params, events: Sender<Event>) -> io::Result<Self> {
-        let engine = Engine::new(params.threads as usize, params.hash as usize)?;
-        let mut erased = Self { engine, events, numbering: params.square_numbering, seen_bottom_up: false };
-        erased.set_params(params);
-        Ok(erased)
+        let engine = Engine::with_params(params, |error| note(&events, &error))?;
+        Ok(Self { engine, events, numbering: params.square_numbering, seen_bottom_up: false })
     }
 
     /// Whether moves are counted from the bottom of the board now.
@@ -73,6 +71,12 @@ fn renumber<V: Variant>(mv: &HubMove, bottom_up: bool) -> HubMove {
     if bottom_up { mv.mirrored::<V>() } else { mv.clone() }
 }
 
+/// Tells what is wrong with parameters.
+fn note(events: &Sender<Event>, error: &DatabaseError) {
+    // Whoever asked may be gone; then nobody wants to know.
+    let _ = events.send(Event::Note(error.to_string()));
+}
+
 fn illegal(text: &str, index: usize) -> PositionError {
     PositionError::IllegalMove { text: text.into(), number: index + 1 }
 }
@@ -90,10 +94,7 @@ fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Re
 
 impl<V: Variant> EngineHandle for Erased<V> {
     fn set_params(&mut self, params: &Params) {
-        for error in self.engine.set_params(params) {
-            // Whoever asked may be gone; then nobody wants to know.
-            let _ = self.events.send(Event::Note(error.to_string()));
-        }
+        self.engine.set_params(params, |error| note(&self.events, &error));
         self.numbering = params.square_numbering;
     }
 

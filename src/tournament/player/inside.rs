@@ -29,7 +29,7 @@ pub struct Inside<V: Variant> {
 impl<V: Variant> Inside<V> {
     /// An engine with these parameters.
     pub fn new(params: &Params, stop: Stop) -> io::Result<Self> {
-        Ok(Self { engine: Engine::with_params(params)?, stop })
+        Ok(Self { engine: Engine::with_params(params, |error| log::warn!("{error}"))?, stop })
     }
 }
 
