@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod datagen;
 pub mod egdb;
 pub mod engine;
 pub mod eval;
@@ -9,5 +10,6 @@ pub mod notation;
 pub mod protocol;
 pub mod search;
 pub mod tournament;
+pub mod trainer;
 pub mod util;
 pub mod variant;

@@ -28,7 +28,7 @@ impl Selection for ForSession {
 pub struct ForMove;
 
 impl Selection for ForMove {
-    const NAMES: Option<&'static [&'static str]> = Some(&["threads", "hash", "draw-rules", "kvk"]);
+    const NAMES: Option<&'static [&'static str]> = Some(&["threads", "hash", "weights", "draw-rules", "kvk"]);
     const STRICT: bool = true;
 }
 
@@ -37,7 +37,16 @@ impl Selection for ForMove {
 pub struct ForAnalysis;
 
 impl Selection for ForAnalysis {
-    const NAMES: Option<&'static [&'static str]> = Some(&["threads", "hash", "draw-rules", "kvk", "multi-pv"]);
+    const NAMES: Option<&'static [&'static str]> = Some(&["threads", "hash", "weights", "draw-rules", "kvk", "multi-pv"]);
+    const STRICT: bool = true;
+}
+
+/// For games that the engine plays against itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ForSelfPlay;
+
+impl Selection for ForSelfPlay {
+    const NAMES: Option<&'static [&'static str]> = Some(&["bb-size", "egdb-dir", "weights", "draw-rules", "kvk"]);
     const STRICT: bool = true;
 }
 

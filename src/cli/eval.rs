@@ -9,7 +9,7 @@ use crate::board::{Side, movegen};
 use crate::cli::options::GameArgs;
 use crate::cli::score::{men, white_view};
 use crate::cli::write_json;
-use crate::eval::{Tapered, blend, drawishness, evaluate, phase, visit_terms};
+use crate::eval::{Tapered, blend, drawishness, phase, terms, visit_terms};
 use crate::notation::{diagram, fen};
 use crate::search::Score;
 use crate::variant::{Task, Variant};
@@ -95,7 +95,7 @@ impl Task for Eval {
             sum += value;
         });
         let side = position.side_to_move();
-        let value = evaluate(position);
+        let value = terms::evaluate(position);
         let score = Score::eval(value);
         let table = Table {
             variant: V::ID.hub_name(),

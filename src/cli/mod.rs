@@ -4,6 +4,7 @@
 
 mod analyze;
 pub mod bench;
+mod datagen;
 mod egdb;
 mod engine_args;
 mod eval;
@@ -51,6 +52,7 @@ commands! {
     Bench: bench;
     Perft: perft;
     Egdb: egdb;
+    Datagen: datagen;
 }
 
 /// A draughts engine: International, Brazilian, Russian, Frisian, Killer, Breakthrough and Losing.

@@ -20,6 +20,7 @@ use super::table::Table;
 use super::value::{Counts, Value};
 use super::walk::Walk;
 use crate::board::{Position, movegen};
+use crate::util::checksum::checksum;
 use crate::variant::Variant;
 
 /// The most symbols that looking a value up should walk over, on average twice what it does.
@@ -278,7 +279,7 @@ impl<V: Variant> SliceFile<V> {
     /// If the file is damaged.
     pub fn check_sum(&self) -> Result<(), FileError> {
         let (blocks, sum) = self.data().split_at(self.header.data);
-        let is_sound = layout::u64_at(sum, 0) == layout::checksum(blocks);
+        let is_sound = layout::u64_at(sum, 0) == checksum(blocks);
         if is_sound { Ok(()) } else { Err(FileError::Damaged(self.path.clone())) }
     }
 

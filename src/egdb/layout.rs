@@ -24,6 +24,7 @@ use std::fmt;
 use super::codec::{BLOCK_BITS, Compressed, SLACK};
 use super::slice::{Material, Slice};
 use super::value::Counts;
+use crate::util::checksum::checksum;
 use crate::variant::Variant;
 
 const MAGIC: &[u8; 8] = b"MEERegdb";
@@ -222,19 +223,6 @@ pub(super) fn name<V: Variant>() -> [u8; NAME] {
     let text = V::ID.hub_name().as_bytes();
     name[..text.len()].copy_from_slice(text);
     name
-}
-
-/// Words of eight bytes, each mixed in by FNV-1a's step and a shift; the last is filled up with zeros.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
-    let step = |hash: u64, word: u64| {
-        let hash = (hash ^ word).wrapping_mul(0x0000_0100_0000_01B3);
-        hash ^ hash >> 32
-    };
-    let (words, rest) = bytes.as_chunks::<8>();
-    let hash = words.iter().fold(0xCBF2_9CE4_8422_2325, |hash, word| step(hash, u64::from_le_bytes(*word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    step(step(hash, u64::from_le_bytes(last)), bytes.len() as u64)
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {

@@ -4,10 +4,13 @@ use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use super::databases::{DatabaseError, DatabaseSource};
+use super::databases::DatabaseSource;
+use super::evaluation::open_evaluation;
+use super::{DatabaseError, Unusable};
 use super::params::Params;
 use crate::board::{DrawPolicy, Game, GameOver, Move, legal_moves};
 use crate::egdb::Databases;
+use crate::eval::Evaluation;
 use crate::search::{Done, Info, Job, Limits, Mode, Pool, Report, merits};
 use crate::variant::Variant;
 
@@ -23,6 +26,9 @@ pub struct Engine<V: Variant> {
     databases: Arc<Databases<V>>,
     /// Where they come from; `None` as long as no parameters were given.
     database_source: Option<DatabaseSource>,
+    evaluation: Evaluation,
+    /// The parameter that names it.
+    weights: String,
     pool: Pool<V>,
 }
 
@@ -37,15 +43,28 @@ pub struct Found {
 }
 
 impl<V: Variant> Engine<V> {
-    /// An engine at the start of a game with these parameters. `note` is told what is wrong with the endgame
-    /// databases that they name.
+    /// An engine at the start of a game with these parameters. `note` is told what is wrong with the files
+    /// that they name.
     ///
     /// # Errors
     /// If the system cannot give that much memory or that many threads.
-    pub fn with_params(params: &Params, note: impl FnMut(DatabaseError)) -> io::Result<Self> {
+    pub fn with_params(params: &Params, note: impl FnMut(Unusable)) -> io::Result<Self> {
         let mut engine = Self::with_databases(params.threads as usize, params.hash as usize, Databases::default())?;
         engine.set_params(params, note);
         Ok(engine)
+    }
+
+    /// The same, where it matters who plays: weights that cannot be used are an error.
+    ///
+    /// # Errors
+    /// If the system cannot give that much memory or that many threads, or the weights cannot be used.
+    pub fn strict(params: &Params, mut note: impl FnMut(DatabaseError)) -> io::Result<Self> {
+        let mut fault = None;
+        let engine = Self::with_params(params, |unusable| match unusable {
+            Unusable::Database(error) => note(error),
+            Unusable::Weights(error) => fault = Some(error),
+        })?;
+        fault.map_or(Ok(engine), |error| Err(io::Error::other(error)))
     }
 
     /// An engine at the start of a game, with the variant's own draw rules and the endgame databases
@@ -65,22 +84,32 @@ impl<V: Variant> Engine<V> {
             ponders: false,
             databases: Arc::new(databases),
             database_source: None,
+            evaluation: Evaluation::embedded::<V>(),
+            weights: String::new(),
             pool: Pool::new(threads, megabytes)?,
         })
     }
 
-    /// Takes over the parameters that need no new engine; `note` is told what is wrong with the endgame
-    /// databases that they name.
-    pub fn set_params(&mut self, params: &Params, note: impl FnMut(DatabaseError)) {
+    /// Takes over the parameters that need no new engine; `note` is told what is wrong with the files
+    /// that they name.
+    pub fn set_params(&mut self, params: &Params, mut note: impl FnMut(Unusable)) {
         self.set_policy(params.draw_policy::<V>());
         self.ponders = params.ponder;
         self.lines = params.multi_pv as usize;
+        if params.weights != self.weights {
+            self.weights.clone_from(&params.weights);
+            match open_evaluation::<V>(params) {
+                Ok(evaluation) => self.evaluation = evaluation,
+                Err(error) => note(error.into()),
+            }
+            self.new_game();
+        }
         let source = DatabaseSource::of(params);
         if self.database_source.as_ref() == Some(&source) {
             return;
         }
         let (databases, errors) = source.open();
-        errors.into_iter().for_each(note);
+        errors.into_iter().for_each(|error| note(error.into()));
         self.database_source = Some(source);
         self.databases = Arc::new(databases);
         self.new_game();
@@ -92,6 +121,21 @@ impl<V: Variant> Engine<V> {
             self.policy = policy;
             self.new_game();
         }
+    }
+
+    /// The endgame databases in use.
+    pub fn databases(&self) -> &Databases<V> {
+        &self.databases
+    }
+
+    /// The evaluation in use.
+    pub const fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// The draw rules in force.
+    pub const fn policy(&self) -> &DrawPolicy {
+        &self.policy
     }
 
     /// Forgets what was learned in earlier games.
@@ -129,6 +173,7 @@ impl<V: Variant> Engine<V> {
             merits,
             moves: moves.to_vec(),
             databases: self.databases.clone(),
+            evaluation: self.evaluation.clone(),
             limits,
             mode,
             started,

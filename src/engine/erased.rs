@@ -7,7 +7,7 @@ use crossbeam_channel::Sender;
 
 use super::handle::{EngineHandle, Event, GoRequest, PositionError};
 use super::params::{Params, SquareNumbering};
-use super::{DatabaseError, Engine};
+use super::{Engine, Unusable};
 use crate::board::{Game, Move, legal_moves};
 use crate::notation::hub::{HubMove, KingRunError, with_king_runs};
 use crate::notation::read_position;
@@ -72,7 +72,7 @@ fn renumber<V: Variant>(mv: &HubMove, bottom_up: bool) -> HubMove {
 }
 
 /// Tells what is wrong with parameters.
-fn note(events: &Sender<Event>, error: &DatabaseError) {
+fn note(events: &Sender<Event>, error: &Unusable) {
     // Whoever asked may be gone; then nobody wants to know.
     let _ = events.send(Event::Note(error.to_string()));
 }

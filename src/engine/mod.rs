@@ -3,6 +3,7 @@
 mod core;
 mod databases;
 mod erased;
+mod evaluation;
 mod handle;
 pub mod params;
 
@@ -10,3 +11,16 @@ pub use core::{Engine, Found};
 pub use databases::{DatabaseError, open_databases};
 pub use erased::create;
 pub use handle::{EngineHandle, Event, GoRequest, PositionError};
+
+use crate::eval::weights::WeightsError;
+
+/// A file that a parameter names and that cannot be used; something else is used in its place.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// An endgame database; without it.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// Weights; with those used before.
+    #[error("weights {0}")]
+    Weights(#[from] WeightsError),
+}

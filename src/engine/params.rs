@@ -154,6 +154,8 @@ params! {
         "Folder with endgame databases beyond those in the program; empty for the user's own, where `meerslag egdb build` puts them.";
     "egdb-hits": bool, ParamKind::Bool, field egdb_hits = false,
         "Whether the number of positions found in endgame databases is reported.";
+    "weights": String, ParamKind::Text, field weights = String::new(),
+        "File with weights of the evaluation; empty for those in the program, `hand-made` for the evaluation without any.";
     "hash": u32, int(1, 65536), field hash = 64,
         "Size of the transposition table in MiB. The same setting as `tt-size`: the last one set holds.";
     "multi-pv": u32, int(1, 64), field multi_pv = 1,

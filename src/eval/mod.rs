@@ -1,15 +1,18 @@
-//! The static value of a quiet position, by hand-made terms.
+//! The static value of a quiet position.
 //!
-//! The search calls [`evaluate`] and nothing else. [`visit_terms`] gives the same value term by term.
-//! What the players are after decides which terms there are: `block`, `lose` and `crown`.
+//! The search asks an [`Evaluation`] and nothing else. It is a learned one ([`weights`] over [`patterns`] and
+//! [`features`]) where there are weights for the variant, and a hand-made one ([`terms`]) otherwise. Training
+//! uses the same features.
 
-mod block;
-mod crown;
-mod lose;
-mod side;
-mod tables;
-mod terms;
+pub mod features;
+pub mod patterns;
+pub mod terms;
+pub mod weights;
 
+use std::sync::Arc;
+
+use self::terms::side::Sides;
+use self::weights::Weights;
 use crate::board::{Position, Side};
 use crate::variant::rules::Goal;
 use crate::variant::{Geometry, Variant};
@@ -17,22 +20,53 @@ use crate::variant::{Geometry, Variant};
 pub use terms::{Tapered, Term, visit_terms};
 
 /// Weight of the opening in the phase, which runs from here down to 0 with the pieces.
-const FULL_PHASE: i32 = 256;
+pub const FULL_PHASE: i32 = 256;
 
-/// The value of a position for the side to move, in hundredths of a man.
-pub fn evaluate<V: Variant>(position: &Position<V>) -> i32 {
-    let white = white_value(position);
-    match position.side_to_move() {
-        Side::White => white,
-        Side::Black => -white,
+/// The name of the hand-made evaluation.
+pub const TERMS: &str = "hand-made";
+
+/// What gives positions their value.
+#[derive(Clone, Debug, Default)]
+pub enum Evaluation {
+    /// Hand-made terms.
+    #[default]
+    Terms,
+    /// Learned weights.
+    Learned(Arc<Weights>),
+}
+
+impl Evaluation {
+    /// What is part of the program.
+    pub fn embedded<V: Variant>() -> Self {
+        weights::embedded::<V>().map_or(Self::Terms, Self::Learned)
+    }
+
+    /// A name, to tell what games were played with.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Terms => TERMS.into(),
+            Self::Learned(weights) => weights.name(),
+        }
+    }
+
+    /// The value of a position for the side to move, in hundredths of a man.
+    #[inline]
+    pub fn evaluate<V: Variant>(&self, position: &Position<V>) -> i32 {
+        match self {
+            Self::Terms => terms::evaluate(position),
+            Self::Learned(weights) => weights.evaluate(position),
+        }
     }
 }
 
-/// The value for White: the sum of the terms, blended by phase and scaled by [`drawishness`].
-pub fn white_value<V: Variant>(position: &Position<V>) -> i32 {
-    let mut sum = Tapered::default();
-    visit_terms(position, |_, value| sum += value);
-    blend(sum, phase(position)) / drawishness(position)
+/// A position as both sides see it, the side to move first: what is learned is the same for either.
+#[inline]
+pub fn seen_by_mover<V: Variant>(position: &Position<V>) -> Sides<V> {
+    let sides = Sides::new(position);
+    match position.side_to_move() {
+        Side::White => sides,
+        Side::Black => Sides { white: sides.black, black: sides.white },
+    }
 }
 
 /// How much of the opening is left: 256 at the start of the game, 0 without pieces.
@@ -49,7 +83,7 @@ pub const fn blend(value: Tapered, phase: i32) -> i32 {
 /// By what the value is divided, since some advantages rarely win.
 pub fn drawishness<V: Variant>(position: &Position<V>) -> i32 {
     match V::RULES.goal {
-        Goal::Block if !position.all_kings().is_empty() => block::drawishness(position),
+        Goal::Block if !position.all_kings().is_empty() => terms::block::drawishness(position),
         _ => 1,
     }
 }

@@ -7,7 +7,6 @@ use super::params::MAX_PLY;
 use super::worker::Worker;
 use crate::board::movegen::{self, can_capture};
 use crate::board::{Side, State};
-use crate::eval;
 use crate::variant::Variant;
 use crate::variant::rules::Goal;
 
@@ -90,6 +89,6 @@ impl<V: Variant> Worker<V> {
     pub fn evaluate(&mut self, state: &State<V>, ply: u32) -> Score {
         self.leaves += 1;
         self.leaf_plies += u64::from(ply);
-        Score::eval(eval::evaluate(&state.position))
+        Score::eval(self.evaluation.evaluate(&state.position))
     }
 }

@@ -16,6 +16,7 @@ use super::tt::Table;
 use super::{Limits, Mode, Report};
 use crate::board::{DrawPolicy, Key, Move, MoveList, State};
 use crate::egdb::Databases;
+use crate::eval::Evaluation;
 use crate::variant::Variant;
 use crate::variant::rules::Repetition;
 
@@ -91,6 +92,8 @@ pub(crate) struct Job<V: Variant> {
     pub merits: Vec<Merit>,
     /// Values of positions with few pieces.
     pub databases: Arc<Databases<V>>,
+    /// What gives other positions their value.
+    pub evaluation: Evaluation,
     /// What ends the search.
     pub limits: Limits,
     /// What it is for.
@@ -130,6 +133,7 @@ pub(super) struct Worker<V: Variant> {
     pub path: Vec<Key>,
     pub policy: DrawPolicy,
     pub databases: Arc<Databases<V>>,
+    pub evaluation: Evaluation,
     /// Most pieces of a position that is looked up in them.
     pub known_pieces: u32,
     pub nodes: u64,
@@ -159,6 +163,7 @@ impl<V: Variant> Worker<V> {
             path: Vec::new(),
             policy: DrawPolicy::of::<V>(),
             databases: Arc::default(),
+            evaluation: Evaluation::default(),
             known_pieces: 0,
             nodes: 0,
             hits: 0,
@@ -186,6 +191,7 @@ impl<V: Variant> Worker<V> {
         self.policy = job.policy;
         self.path = job.history.clone();
         self.databases = job.databases.clone();
+        self.evaluation = job.evaluation.clone();
         self.known_pieces = self.databases.pieces();
         if !job.merits.is_empty() {
             self.known_pieces = self.known_pieces.min(job.root.position.occupied().count() - 1);

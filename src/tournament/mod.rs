@@ -23,7 +23,7 @@ pub mod schedule;
 pub mod spec;
 pub mod sprt;
 pub mod standings;
-mod text;
+pub mod text;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

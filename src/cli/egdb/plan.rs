@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::Extent;
-use super::progress::clock;
+use crate::util::time::clock;
 use super::resources::{Resources, mebibytes};
 use crate::egdb::{GenerateError, Job, Monitor, Tables};
 use crate::variant::{Task, Variant};

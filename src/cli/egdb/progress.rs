@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{RecvTimeoutError, unbounded};
 
 use crate::egdb::Monitor;
+use crate::util::time::clock;
 
 /// Where a build stands and when it may end.
 struct Status<'a> {
@@ -33,12 +34,6 @@ impl fmt::Display for Status<'_> {
         }
         Ok(())
     }
-}
-
-/// Seconds as hours, minutes and seconds.
-pub fn clock(seconds: f64) -> String {
-    let seconds = seconds.ceil() as u64;
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// Shows progress while `work` runs, which solves so many positions: in place on a terminal, otherwise

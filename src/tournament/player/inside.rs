@@ -27,9 +27,9 @@ pub struct Inside<V: Variant> {
 }
 
 impl<V: Variant> Inside<V> {
-    /// An engine with these parameters.
+    /// An engine with exactly the evaluation that these parameters name.
     pub fn new(params: &Params, stop: Stop) -> io::Result<Self> {
-        Ok(Self { engine: Engine::with_params(params, |error| log::warn!("{error}"))?, stop })
+        Ok(Self { engine: Engine::strict(params, |error| log::warn!("{error}"))?, stop })
     }
 }
 

@@ -51,7 +51,7 @@ fn runaway<V: Variant>(side: &SideView<V>) -> Tapered {
 
 /// By what the value is divided, since some advantages rarely win: a few pieces against a king,
 /// and a single man more when both sides have kings.
-pub(super) fn drawishness<V: Variant>(position: &Position<V>) -> i32 {
+pub(in crate::eval) fn drawishness<V: Variant>(position: &Position<V>) -> i32 {
     // Where two kings catch one, two pieces are enough.
     let catches = V::RULES.halts_behind_king || V::RULES.capture_lines == CaptureLines::All;
     let too_few = if catches { 1 } else { 3 };

@@ -9,17 +9,18 @@ use crate::board::{Bitboard, Position, Side, Square};
 use crate::variant::{Geometry, Variant};
 
 /// One side's pieces on a board turned so that it plays up.
-pub(super) struct SideView<V> {
+pub struct SideView<V> {
     pub men: Bitboard,
     pub kings: Bitboard,
     pub opponent: Bitboard,
+    pub opposing_men: Bitboard,
     pub empty: Bitboard,
     pub to_move: bool,
     variant: PhantomData<V>,
 }
 
 /// Both sides' views.
-pub(super) struct Sides<V> {
+pub struct Sides<V> {
     pub white: SideView<V>,
     pub black: SideView<V>,
 }
@@ -44,6 +45,7 @@ impl<V: Variant> SideView<V> {
             men: position.men(Side::White),
             kings: position.kings(Side::White),
             opponent: position.pieces(Side::Black),
+            opposing_men: position.men(Side::Black),
             empty: position.empty(),
             to_move: position.side_to_move() == Side::White,
             variant: PhantomData,

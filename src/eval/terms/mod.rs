@@ -1,12 +1,31 @@
-//! What the terms of the evaluation are, and which of them serve which aim of the game.
+//! The hand-made evaluation: a file for each aim that a game can have.
+//!
+//! It serves the variants that have no learned weights, and the games from which the first weights are learned.
+
+pub(super) mod block;
+mod crown;
+mod lose;
+pub(super) mod side;
+mod tables;
 
 use std::ops::{Add, AddAssign, Neg, Sub};
 
-use super::side::Sides;
-use super::{block, crown, lose};
-use crate::board::Position;
+use self::side::Sides;
+use super::{blend, drawishness, phase};
+use crate::board::{Position, Side};
 use crate::variant::Variant;
 use crate::variant::rules::Goal;
+
+/// The value of a position for the side to move, in hundredths of a man.
+pub fn evaluate<V: Variant>(position: &Position<V>) -> i32 {
+    let mut sum = Tapered::default();
+    visit_terms(position, |_, value| sum += value);
+    let white = blend(sum, phase(position)) / drawishness(position);
+    match position.side_to_move() {
+        Side::White => white,
+        Side::Black => -white,
+    }
+}
 
 /// A value that differs between opening and ending, in hundredths of a man.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

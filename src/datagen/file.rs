@@ -1,0 +1,323 @@
+//! Files of training games.
+//!
+//! A file is a sequence of parts: settings, then chunks of games played with them, and so on. So files are merged
+//! by appending one to another, and a file that was cut off loses its last part only. All numbers are
+//! little-endian.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | `MEERsets` before settings, `MEERgame` before games |
+//! | 4 | length of the content |
+//! | 8 | checksum of the content |
+//! | | settings: JSON; games: the number of the chunk (8 bytes), games and positions (4 bytes each), then the packed games |
+
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use super::codec;
+use super::record::Record;
+use super::selfplay::Settings;
+use crate::util::checksum::checksum;
+use crate::variant::{Variant, VariantId};
+
+const SETTINGS: &[u8; 8] = b"MEERsets";
+const GAMES: &[u8; 8] = b"MEERgame";
+/// Bytes before the content of a part.
+const HEAD: usize = 20;
+/// Bytes before the packed games of a chunk.
+const CHUNK_HEAD: usize = 16;
+/// Longest content of a part.
+const MOST_BYTES: u32 = 1 << 28;
+
+/// Why a file of games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The system refused.
+    #[error("{path}: {source}", path = .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Something else than games.
+    #[error("{}: this is no file of training games", .0.display())]
+    Foreign(PathBuf),
+    /// Games of another variant.
+    #[error("{path}: these are games of {found}, not of {expected}", path = .path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// Their variant.
+        found: VariantId,
+        /// The variant expected.
+        expected: VariantId,
+    },
+    /// Damaged content.
+    #[error("{path}: damaged from byte {offset} on", path = .path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where the damaged part begins.
+        offset: u64,
+    },
+    /// Another process is writing to it.
+    #[error("{}: another process is writing to this file", .0.display())]
+    Busy(PathBuf),
+}
+
+impl RecordError {
+    fn io(path: &Path) -> impl Fn(io::Error) -> Self {
+        move |source| Self::Io { path: path.into(), source }
+    }
+}
+
+/// A chunk of games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk<V: Variant> {
+    /// Its number under its settings.
+    pub number: u64,
+    /// Its games.
+    pub games: Vec<Record<V>>,
+}
+
+/// A part of a file.
+enum Part {
+    Settings(Settings),
+    Chunk { number: u64, games: u32, positions: u32, packed: Vec<u8> },
+}
+
+/// Reads the parts of a file in order.
+#[derive(Debug)]
+pub struct Reader<V: Variant> {
+    path: PathBuf,
+    file: BufReader<File>,
+    /// Where the next part begins.
+    offset: u64,
+    length: u64,
+    settings: Settings,
+    variant: PhantomData<V>,
+}
+
+impl<V: Variant> Reader<V> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or does not begin with settings for this variant.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let file = File::open(path).map_err(RecordError::io(path))?;
+        Self::new(path, file)
+    }
+
+    fn new(path: &Path, file: File) -> Result<Self, RecordError> {
+        let length = file.metadata().map_err(RecordError::io(path))?.len();
+        let mut reader = Self {
+            path: path.into(),
+            file: BufReader::new(file),
+            offset: 0,
+            length,
+            settings: Settings::default(),
+            variant: PhantomData,
+        };
+        match reader.next_part()? {
+            Some(Part::Settings(settings)) => reader.settings = settings,
+            _ => return Err(RecordError::Foreign(path.into())),
+        }
+        Ok(reader)
+    }
+
+    /// The settings of the chunk read last.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The next chunk; none at the end.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is damaged; nothing behind can be read then.
+    pub fn next_chunk(&mut self) -> Result<Option<Chunk<V>>, RecordError> {
+        let offset = self.offset;
+        let Some((number, games, positions, packed)) = self.next_packed()? else { return Ok(None) };
+        let chunk = codec::unpack(&packed).filter(|unpacked: &Vec<Record<V>>| {
+            let plies: usize = unpacked.iter().map(|game| game.plies.len()).sum();
+            (unpacked.len(), plies) == (games as usize, positions as usize)
+        });
+        chunk.map(|games| Some(Chunk { number, games })).ok_or_else(|| self.damaged(offset))
+    }
+
+    /// The next chunk as it is in the file: its number, its games and positions, and their bytes.
+    fn next_packed(&mut self) -> Result<Option<(u64, u32, u32, Vec<u8>)>, RecordError> {
+        loop {
+            match self.next_part()? {
+                None => return Ok(None),
+                Some(Part::Settings(settings)) => self.settings = settings,
+                Some(Part::Chunk { number, games, positions, packed }) => {
+                    return Ok(Some((number, games, positions, packed)));
+                }
+            }
+        }
+    }
+
+    fn damaged(&self, offset: u64) -> RecordError {
+        RecordError::Damaged { path: self.path.clone(), offset }
+    }
+
+    fn next_part(&mut self) -> Result<Option<Part>, RecordError> {
+        if self.offset == self.length {
+            return Ok(None);
+        }
+        let offset = self.offset;
+        let mut head = [0; HEAD];
+        let read = |file: &mut BufReader<File>, bytes: &mut [u8]| match file.read_exact(bytes) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+            Err(error) => Err(error),
+        };
+        if !read(&mut self.file, &mut head).map_err(RecordError::io(&self.path))? {
+            return Err(if offset == 0 { RecordError::Foreign(self.path.clone()) } else { self.damaged(offset) });
+        }
+        let (magic, rest) = head.split_first_chunk::<8>().expect("the head is longer");
+        let (length, sum) = rest.split_first_chunk::<4>().expect("the head is longer");
+        let length = u32::from_le_bytes(*length);
+        if magic != SETTINGS && magic != GAMES {
+            return Err(if offset == 0 { RecordError::Foreign(self.path.clone()) } else { self.damaged(offset) });
+        }
+        if length > MOST_BYTES {
+            return Err(self.damaged(offset));
+        }
+        let mut content = vec![0; length as usize];
+        let whole = read(&mut self.file, &mut content).map_err(RecordError::io(&self.path))?;
+        if !whole || sum != checksum(&content).to_le_bytes() {
+            return Err(self.damaged(offset));
+        }
+        self.offset += HEAD as u64 + u64::from(length);
+        if magic == SETTINGS {
+            let settings: Settings = serde_json::from_slice(&content).map_err(|_| self.damaged(offset))?;
+            if settings.variant != V::ID {
+                let (path, found) = (self.path.clone(), settings.variant);
+                return Err(RecordError::Other { path, found, expected: V::ID });
+            }
+            return Ok(Some(Part::Settings(settings)));
+        }
+        let (head, packed) = content.split_first_chunk::<CHUNK_HEAD>().ok_or_else(|| self.damaged(offset))?;
+        let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let chunk = u64::from(number(0)) | u64::from(number(4)) << 32;
+        Ok(Some(Part::Chunk { number: chunk, games: number(8), positions: number(12), packed: packed.to_vec() }))
+    }
+}
+
+/// Appends chunks to a file.
+#[derive(Debug)]
+pub struct Writer<V: Variant> {
+    path: PathBuf,
+    file: File,
+    /// Chunks that are there already under these settings.
+    done: HashSet<u64>,
+    /// Games and positions in the file under these settings.
+    games: u64,
+    positions: u64,
+    variant: PhantomData<V>,
+}
+
+impl<V: Variant> Writer<V> {
+    /// Opens or makes a file for games with these settings. A part that was cut off at the end is removed.
+    ///
+    /// # Errors
+    /// If the file cannot be written, holds something else, is damaged before its end, or is being written to.
+    pub fn open(path: &Path, settings: &Settings) -> Result<Self, RecordError> {
+        let error = RecordError::io(path);
+        let options = OpenOptions::new().read(true).append(true).create(true).clone();
+        let file = options.open(path).map_err(&error)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(RecordError::Busy(path.into())),
+            Err(TryLockError::Error(source)) => return Err(error(source)),
+        }
+        let mut writer =
+            Self { path: path.into(), file, done: HashSet::new(), games: 0, positions: 0, variant: PhantomData };
+        if writer.scan(settings)?.as_ref() != Some(settings) {
+            let content = serde_json::to_vec(settings).expect("settings are plain data");
+            writer.append(SETTINGS, &content)?;
+        }
+        Ok(writer)
+    }
+
+    /// Looks what is there, and removes what was cut off; gives the settings of the last part.
+    fn scan(&mut self, settings: &Settings) -> Result<Option<Settings>, RecordError> {
+        let error = RecordError::io(&self.path);
+        let length = self.file.metadata().map_err(&error)?.len();
+        if length == 0 {
+            return Ok(None);
+        }
+        let mut copy = self.file.try_clone().map_err(&error)?;
+        copy.seek(SeekFrom::Start(0)).map_err(&error)?;
+        let mut reader = Reader::<V>::new(&self.path, copy)?;
+        loop {
+            match reader.next_packed() {
+                Ok(None) => break,
+                Ok(Some((number, games, positions, _))) => {
+                    if reader.settings() == settings && self.done.insert(number) {
+                        self.games += u64::from(games);
+                        self.positions += u64::from(positions);
+                    }
+                }
+                Err(RecordError::Damaged { .. }) if reader.is_cut_off() => {
+                    log::warn!("{}: the last part was cut off and is removed", self.path.display());
+                    self.file.set_len(reader.offset).map_err(&error)?;
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Some(reader.settings))
+    }
+
+    /// Whether a chunk with these settings is there.
+    pub fn has(&self, number: u64) -> bool {
+        self.done.contains(&number)
+    }
+
+    /// Games and positions with these settings.
+    pub const fn totals(&self) -> (u64, u64) {
+        (self.games, self.positions)
+    }
+
+    /// Appends a chunk; once this returns it is in the file.
+    ///
+    /// # Errors
+    /// If the file cannot be written; what was there before stays readable.
+    pub fn write(&mut self, chunk: &Chunk<V>) -> Result<(), RecordError> {
+        let positions: usize = chunk.games.iter().map(|game| game.plies.len()).sum();
+        let mut content = chunk.number.to_le_bytes().to_vec();
+        content.extend((chunk.games.len() as u32).to_le_bytes());
+        content.extend((positions as u32).to_le_bytes());
+        content.extend(codec::pack(&chunk.games));
+        self.append(GAMES, &content)?;
+        self.done.insert(chunk.number);
+        self.games += chunk.games.len() as u64;
+        self.positions += positions as u64;
+        Ok(())
+    }
+
+    fn append(&mut self, magic: &[u8; 8], content: &[u8]) -> Result<(), RecordError> {
+        let mut part = magic.to_vec();
+        part.extend((content.len() as u32).to_le_bytes());
+        part.extend(checksum(content).to_le_bytes());
+        part.extend(content);
+        self.file.write_all(&part).and_then(|()| self.file.flush()).map_err(RecordError::io(&self.path))
+    }
+}
+
+impl<V: Variant> Reader<V> {
+    /// Whether the part that begins at the offset goes beyond the end of the file.
+    fn is_cut_off(&mut self) -> bool {
+        let left = self.length - self.offset;
+        let mut head = [0; HEAD];
+        let seen = self.file.seek(SeekFrom::Start(self.offset)).and_then(|_| self.file.read_exact(&mut head));
+        let length = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
+        left < HEAD as u64 || seen.is_ok() && left < HEAD as u64 + u64::from(length)
+    }
+}

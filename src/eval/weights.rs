@@ -1,0 +1,322 @@
+//! Learned weights: what they make of a position, and the files that keep them.
+//!
+//! All numbers of a file are little-endian.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | magic, `MEEReval` |
+//! | 4 | version, 1 |
+//! | 16 | Hub name of the variant, filled up with zeros |
+//! | 8 | what the features are: a digest of their description |
+//! | 4 | length of the manifest |
+//! | 4 | length of the packed weights |
+//! | | manifest: JSON that tells where the weights come from |
+//! | | weights, deflated: first all low, then all high bytes of 16-bit numbers; those of the opening, then those of the ending, each for the counted features and then for the rectangles |
+//! | 8 | checksum of all bytes before |
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::{fmt, fs};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
+
+use super::features;
+use super::patterns::{self, MOST_RECTANGLES, Patterns, RECTANGLE};
+use super::{FULL_PHASE, drawishness, phase, seen_by_mover};
+use crate::board::Position;
+use crate::util::checksum::checksum;
+use crate::variant::{Variant, VariantId};
+
+const MAGIC: &[u8; 8] = b"MEEReval";
+const VERSION: u32 = 1;
+const NAME: usize = 16;
+/// Bytes before the manifest.
+const HEAD: usize = 44;
+const CHECKSUM: usize = 8;
+/// Largest file that is read, far beyond what weights take.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// Weights of a hundredth of a man.
+pub const UNIT: i32 = 16;
+
+/// What features there are and how they are numbered; a change of either is a change here.
+const DESCRIPTION: &str = "4x6 men, ternary, farthest pair first; men, first king, more kings, king moves, imbalance, \
+                           tempo, king squares; opening and ending by pieces";
+
+/// Weights that are part of the program.
+struct Embedded {
+    variant: VariantId,
+    bytes: &'static [u8],
+    /// The same unpacked: once for all engines of the process, since it takes a while.
+    weights: OnceLock<Arc<Weights>>,
+}
+
+/// At most one set for a variant.
+static EMBEDDED: &[Embedded] = &[];
+
+/// Opening and ending.
+pub type Pair = [i16; 2];
+
+/// Where weights come from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct Manifest {
+    /// The program that trained them.
+    pub engine: String,
+    /// Which generation of self-play they are, if somebody counts.
+    pub generation: u32,
+    /// Digests of the files of games.
+    pub games: Vec<String>,
+    /// Positions that they were fitted to.
+    pub positions: u64,
+    /// Passes over them.
+    pub epochs: usize,
+    /// Loss on positions of other games.
+    pub loss: f64,
+    /// From what all that is random follows.
+    pub seed: u64,
+    /// Chances of results.
+    pub chances: Chances,
+}
+
+/// How scores tell the chances of results.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chances {
+    /// Score, in hundredths of a man, at which half the games are won.
+    pub half: f64,
+    /// How fast that changes.
+    pub scale: f64,
+}
+
+impl Default for Chances {
+    fn default() -> Self {
+        Self { half: 0.0, scale: 100.0 }
+    }
+}
+
+/// Why weights cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum WeightsError {
+    /// The system refused.
+    #[error("{path}: {source}", path = .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Not usable.
+    #[error("{path}: {fault}", path = .path.display())]
+    Fault {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: Fault,
+    },
+}
+
+/// What is wrong with the bytes of weights.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// Something else.
+    #[error("no weights of the evaluation")]
+    Foreign,
+    /// Another version of the format.
+    #[error("version {0} of the format, {VERSION} is expected")]
+    Version(u32),
+    /// Weights of another variant.
+    #[error("weights of {found}, not of {expected}")]
+    Other {
+        /// Their variant.
+        found: String,
+        /// The variant expected.
+        expected: VariantId,
+    },
+    /// Weights of other features.
+    #[error("weights of other features than those of this program")]
+    Features,
+    /// Content that does not agree with the checksum or with itself.
+    #[error("the file is damaged")]
+    Damaged,
+}
+
+/// Weights of one variant.
+#[derive(Clone, PartialEq)]
+pub struct Weights {
+    variant: VariantId,
+    /// Of the counted features.
+    counted: Vec<Pair>,
+    /// Of each rectangle's indices.
+    rectangles: Vec<Pair>,
+    /// Where they come from.
+    pub manifest: Manifest,
+    /// A digest of the file.
+    digest: u64,
+}
+
+impl Weights {
+    /// Weights of so many counted features and of each rectangle's indices.
+    ///
+    /// # Panics
+    /// If their numbers are not those of the board.
+    pub fn new<V: Variant>(counted: Vec<Pair>, rectangles: Vec<Pair>, manifest: Manifest) -> Self {
+        assert_eq!(counted.len(), features::count::<V::Board>(), "one weight for each counted feature");
+        assert_eq!(rectangles.len(), V::Board::RECTANGLES * RECTANGLE, "one weight for each index");
+        let mut weights = Self { variant: V::ID, counted, rectangles, manifest, digest: 0 };
+        weights.digest = checksum(&weights.body());
+        weights
+    }
+
+    /// The value of a position for the side to move, in hundredths of a man.
+    #[inline]
+    pub fn evaluate<V: Variant>(&self, position: &Position<V>) -> i32 {
+        let sides = seen_by_mover(position);
+        let (own, other) = (&sides.white, &sides.black);
+        let mut sum = [0; 2];
+        let mut add = |[opening, ending]: Pair, times: i32| {
+            sum[0] += i32::from(opening) * times;
+            sum[1] += i32::from(ending) * times;
+        };
+        for (view, sign) in [(own, 1), (other, -1)] {
+            let indices = patterns::indices::<V::Board>(view.men.0, view.opposing_men.0);
+            let tables = self.rectangles.chunks_exact(RECTANGLE);
+            for (table, index) in tables.zip(indices) {
+                add(table[index as usize], sign);
+            }
+        }
+        features::visit(&sides, |feature, times| add(self.counted[feature], times));
+        let phase = phase(position);
+        (sum[0] * phase + sum[1] * (FULL_PHASE - phase)) / (FULL_PHASE * UNIT * drawishness(position))
+    }
+
+    /// A name for these weights, to tell them from others.
+    pub fn name(&self) -> String {
+        format!("{:016x}", self.digest)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or holds something else.
+    pub fn read<V: Variant>(path: &Path) -> Result<Self, WeightsError> {
+        let failed = |source| WeightsError::Io { path: path.into(), source };
+        let file = fs::File::open(path).map_err(failed)?;
+        let mut bytes = Vec::new();
+        file.take(MOST_BYTES).read_to_end(&mut bytes).map_err(failed)?;
+        Self::from_bytes::<V>(&bytes).map_err(|fault| WeightsError::Fault { path: path.into(), fault })
+    }
+
+    /// Writes a file: whole or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), WeightsError> {
+        let failed = |source| WeightsError::Io { path: path.into(), source };
+        let part = path.with_added_extension("part");
+        let mut file = fs::File::create(&part).map_err(failed)?;
+        file.write_all(&self.to_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
+        fs::rename(&part, path).map_err(failed)
+    }
+
+    /// The content of a file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let manifest = serde_json::to_vec(&self.manifest).expect("a manifest is plain data");
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        let packed =
+            encoder.write_all(&self.body()).and_then(|()| encoder.finish()).expect("memory can be written to");
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.extend(name(self.variant));
+        bytes.extend(checksum(DESCRIPTION.as_bytes()).to_le_bytes());
+        bytes.extend((manifest.len() as u32).to_le_bytes());
+        bytes.extend((packed.len() as u32).to_le_bytes());
+        bytes.extend(manifest);
+        bytes.extend(packed);
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Weights from the content of a file.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn from_bytes<V: Variant>(bytes: &[u8]) -> Result<Self, Fault> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(Fault::Foreign);
+        }
+        let u32_at = |at: usize| -> Result<u32, Fault> {
+            let field = bytes.get(at..at + 4).ok_or(Fault::Damaged)?;
+            Ok(u32::from_le_bytes(field.try_into().expect("four bytes were cut out")))
+        };
+        let version = u32_at(8)?;
+        if version != VERSION {
+            return Err(Fault::Version(version));
+        }
+        let (content, sum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(Fault::Damaged)?;
+        if content.len() < HEAD || checksum(content) != u64::from_le_bytes(*sum) {
+            return Err(Fault::Damaged);
+        }
+        if content[12..12 + NAME] != name(V::ID) {
+            let found = String::from_utf8_lossy(&content[12..12 + NAME]);
+            return Err(Fault::Other { found: found.trim_end_matches('\0').into(), expected: V::ID });
+        }
+        if content[28..36] != checksum(DESCRIPTION.as_bytes()).to_le_bytes() {
+            return Err(Fault::Features);
+        }
+        let (manifest, packed) = (u32_at(36)? as usize, u32_at(40)? as usize);
+        let rest = &content[HEAD..];
+        if rest.len() != manifest.saturating_add(packed) {
+            return Err(Fault::Damaged);
+        }
+        let (manifest, packed) = rest.split_at(manifest);
+        let manifest = serde_json::from_slice(manifest).map_err(|_| Fault::Damaged)?;
+        let counted = features::count::<V::Board>();
+        let length = counted + V::Board::RECTANGLES * RECTANGLE;
+        let mut body = Vec::new();
+        let most = 4 * length as u64 + 1;
+        DeflateDecoder::new(packed).take(most).read_to_end(&mut body).map_err(|_| Fault::Damaged)?;
+        if body.len() != 4 * length {
+            return Err(Fault::Damaged);
+        }
+        let (low, high) = body.split_at(2 * length);
+        let number = |at: usize| i16::from_le_bytes([low[at], high[at]]);
+        let mut pairs: Vec<Pair> = (0..length).map(|at| [number(at), number(length + at)]).collect();
+        let rectangles = pairs.split_off(counted);
+        Ok(Self::new::<V>(pairs, rectangles, manifest))
+    }
+
+    /// All weights as bytes.
+    fn body(&self) -> Vec<u8> {
+        let pairs = || self.counted.iter().chain(&self.rectangles);
+        let numbers: Vec<i16> = (0..2).flat_map(|phase| pairs().map(move |pair| pair[phase])).collect();
+        let byte = |at: usize| numbers.iter().map(move |number| number.to_le_bytes()[at]);
+        byte(0).chain(byte(1)).collect()
+    }
+}
+
+/// The Hub name of a variant as a field of the file.
+fn name(variant: VariantId) -> [u8; NAME] {
+    let mut field = [0; NAME];
+    let name = variant.hub_name().as_bytes();
+    field[..name.len()].copy_from_slice(name);
+    field
+}
+
+/// The weights of a variant that are part of the program.
+pub(super) fn embedded<V: Variant>() -> Option<Arc<Weights>> {
+    let embedded = EMBEDDED.iter().find(|embedded| embedded.variant == V::ID)?;
+    let unpack = || Weights::from_bytes::<V>(embedded.bytes).expect("a test reads the files in the program");
+    Some(embedded.weights.get_or_init(|| Arc::new(unpack())).clone())
+}
+
+impl fmt::Debug for Weights {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Weights").field("name", &self.name()).field("manifest", &self.manifest).finish_non_exhaustive()
+    }
+}
+
+const _: () = assert!(MOST_RECTANGLES * 2 * (i16::MAX as usize) < i32::MAX as usize / FULL_PHASE as usize);

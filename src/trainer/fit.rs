@@ -1,0 +1,72 @@
+//! Fitting a model to samples.
+
+use super::model::Model;
+use super::samples::Samples;
+use crate::util::rng::Rng;
+use crate::variant::Variant;
+
+/// How to fit.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Most passes over the samples.
+    pub epochs: usize,
+    /// Samples that are learned from together.
+    pub batch: usize,
+    /// How far weights move at first.
+    pub rate: f32,
+    /// From what the order of the samples follows.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { epochs: 30, batch: 1024, rate: 0.05, seed: 1 }
+    }
+}
+
+/// Halvings of the rate after which fitting ends: each comes after a pass without progress.
+const MOST_HALVINGS: usize = 3;
+
+/// One pass over the samples.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: usize,
+    /// How far weights moved.
+    pub rate: f32,
+    /// Mean loss while learning.
+    pub fit: f64,
+    /// Mean loss on the samples held out, afterwards.
+    pub held_out: f64,
+}
+
+/// The best model by the samples held out, and how it came about. `tell` hears of every pass and says whether to
+/// go on.
+pub fn fit<V: Variant>(samples: &Samples, options: &Options, mut tell: impl FnMut(Epoch) -> bool) -> (Model, Vec<Epoch>) {
+    let mut model = Model::new::<V>();
+    let mut best = (model.clone(), f64::INFINITY);
+    let mut order: Vec<_> = samples.fit.iter().collect();
+    let mut rng = Rng::new(options.seed);
+    let (mut rate, mut halvings) = (options.rate, 0);
+    let mut epochs = Vec::new();
+    for number in 1..=options.epochs {
+        for index in (1..order.len()).rev() {
+            order.swap(index, rng.below(index + 1));
+        }
+        let loss: f64 = order.chunks(options.batch).map(|batch| model.learn::<V>(batch, rate)).sum();
+        let held_out = model.loss::<V>(&samples.held_out);
+        let epoch = Epoch { number, rate, fit: loss / order.len().max(1) as f64, held_out };
+        epochs.push(epoch);
+        if held_out < best.1 {
+            best = (model.clone(), held_out);
+        } else {
+            rate /= 2.0;
+            halvings += 1;
+            model = best.0.clone();
+        }
+        if !tell(epoch) || halvings > MOST_HALVINGS {
+            break;
+        }
+    }
+    (best.0, epochs)
+}
