@@ -7,6 +7,8 @@ mod egdb;
 mod live;
 #[path = "cli/recorded.rs"]
 mod recorded;
+#[path = "cli/training.rs"]
+mod training;
 #[path = "cli/variants.rs"]
 mod variants;
 

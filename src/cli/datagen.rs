@@ -132,9 +132,7 @@ impl Args {
     /// If an argument makes no sense, or a file cannot be read or written.
     pub fn run(self) -> Result<()> {
         match self.action {
-            Some(Action::Stats { files, variant, json }) => {
-                variant.unwrap_or_default().dispatch(Stats { files, json })
-            }
+            Some(Action::Stats { files, variant, json }) => variant.unwrap_or_default().dispatch(Stats { files, json }),
             Some(Action::Show { file, variant, from, games }) => {
                 variant.unwrap_or_default().dispatch(Show { file, from, games })
             }

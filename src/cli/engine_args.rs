@@ -37,7 +37,17 @@ impl Selection for ForMove {
 pub struct ForAnalysis;
 
 impl Selection for ForAnalysis {
-    const NAMES: Option<&'static [&'static str]> = Some(&["threads", "hash", "weights", "draw-rules", "kvk", "multi-pv"]);
+    const NAMES: Option<&'static [&'static str]> =
+        Some(&["threads", "hash", "weights", "draw-rules", "kvk", "multi-pv"]);
+    const STRICT: bool = true;
+}
+
+/// For evaluating a position.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ForEvaluation;
+
+impl Selection for ForEvaluation {
+    const NAMES: Option<&'static [&'static str]> = Some(&["weights"]);
     const STRICT: bool = true;
 }
 

@@ -6,10 +6,12 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::board::{Side, movegen};
+use crate::cli::engine_args::{EngineArgs, ForEvaluation};
 use crate::cli::options::GameArgs;
 use crate::cli::score::{men, white_view};
 use crate::cli::write_json;
-use crate::eval::{Tapered, blend, drawishness, phase, terms, visit_terms};
+use crate::engine::open_evaluation;
+use crate::eval::{Tapered, blend, drawishness, phase};
 use crate::notation::{diagram, fen};
 use crate::search::Score;
 use crate::variant::{Task, Variant};
@@ -18,8 +20,8 @@ use crate::variant::{Task, Variant};
 #[derive(Debug, clap::Args)]
 #[command(
     about = "Show the static evaluation of a position, term by term",
-    long_about = "Shows the terms of the static evaluation as a table: White minus Black in men, with all pieces on \
-                  the board (opening), without pieces (ending), and blended by the phase of the position. No move \
+    long_about = "Shows what the static evaluation consists of as a table: White minus Black in men, with all pieces \
+                  on the board (opening), without pieces (ending), and blended by the phase of the position. No move \
                   is searched, so the value of a position in which a capture is due says little.",
     after_help = "Examples:\n  \
                   meerslag eval\n  \
@@ -29,6 +31,8 @@ use crate::variant::{Task, Variant};
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
+    #[command(flatten)]
+    engine: EngineArgs<ForEvaluation>,
     /// Print one JSON object, values in hundredths of a man
     #[arg(long)]
     json: bool,
@@ -51,6 +55,8 @@ struct Eval(Args);
 #[derive(Serialize)]
 struct Table {
     variant: &'static str,
+    /// `hand-made` or the name of the weights.
+    evaluation: String,
     fen: String,
     side_to_move: String,
     capture_due: bool,
@@ -89,16 +95,18 @@ impl Task for Eval {
             ending: value.ending,
             blended: blend(value, phase),
         };
+        let evaluation = open_evaluation::<V>(&args.engine.params)?;
         let (mut terms, mut sum) = (Vec::new(), Tapered::default());
-        visit_terms(position, |term, value| {
-            terms.push(row(term.name(), value));
+        for (name, value) in evaluation.parts(position) {
+            terms.push(row(name, value));
             sum += value;
-        });
+        }
         let side = position.side_to_move();
-        let value = terms::evaluate(position);
+        let value = evaluation.evaluate(position);
         let score = Score::eval(value);
         let table = Table {
             variant: V::ID.hub_name(),
+            evaluation: evaluation.name(),
             fen: fen::write(position),
             side_to_move: side.to_string().to_lowercase(),
             capture_due: movegen::can_capture(position, side),
@@ -123,7 +131,7 @@ impl Task for Eval {
 
 impl Table {
     fn write(&self, out: &mut impl Write, side: Side) -> io::Result<()> {
-        writeln!(out, "{}\n", self.fen)?;
+        writeln!(out, "{}\nevaluation {}\n", self.fen, self.evaluation)?;
         writeln!(out, "White minus Black    opening    ending   blended")?;
         for Row { name, opening, ending, blended } in self.terms.iter().chain([&self.sum]) {
             let [opening, ending, blended] = [opening, ending, blended].map(|value| men(*value));

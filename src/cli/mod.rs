@@ -16,6 +16,7 @@ mod perft;
 mod play;
 mod score;
 mod sprt;
+mod train;
 mod watch;
 
 use std::io::{self, IsTerminal, Write};
@@ -53,6 +54,7 @@ commands! {
     Perft: perft;
     Egdb: egdb;
     Datagen: datagen;
+    Train: train;
 }
 
 /// A draughts engine: International, Brazilian, Russian, Frisian, Killer, Breakthrough and Losing.

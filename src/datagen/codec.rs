@@ -160,3 +160,67 @@ fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
     DeflateDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut stream).ok()?;
     Some(stream)
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::board::legal_moves;
+    use crate::util::rng::Rng;
+    use crate::variant::{Brazilian, International, Losing, Russian};
+
+    /// A game of random moves with random scores, not always from the start of a game.
+    pub fn random_game<V: Variant>(seed: u64) -> Record<V> {
+        let mut rng = Rng::new(seed);
+        let mut position = Position::<V>::start();
+        let mut plies = Vec::new();
+        for _ in 0..rng.below(150) {
+            let moves = legal_moves(&position);
+            let Some(&mv) = moves.get(rng.below(moves.len().max(1))) else { break };
+            let score = (moves.len() > 1).then(|| Score::from_raw(rng.below(20_001) as i32 - 10_000));
+            plies.push(Ply { mv, score });
+            position = position.after(mv);
+        }
+        let skipped = rng.below(plies.len().min(60) + 1);
+        let start = plies.drain(..skipped).fold(Position::start(), |position, ply| position.after(ply.mv));
+        Record { start, plies, outcome: Outcome::ALL[rng.below(4)] }
+    }
+
+    fn come_back<V: Variant>() {
+        let games: Vec<_> = (0..50).map(random_game::<V>).collect();
+        let bytes = pack(&games);
+        assert_eq!(unpack(&bytes), Some(games));
+        assert_eq!(unpack::<V>(&pack::<V>(&[])), Some(Vec::new()));
+    }
+
+    #[test]
+    fn games_come_back() {
+        come_back::<International>();
+        come_back::<Brazilian>();
+        come_back::<Russian>();
+        come_back::<Losing>();
+    }
+
+    #[test]
+    fn whatever_the_bytes_nothing_breaks() {
+        let bytes = pack(&[random_game::<Brazilian>(3), random_game(4)]);
+        assert!((0..bytes.len()).all(|length| unpack::<Brazilian>(&bytes[..length]).is_none()));
+        let mut rng = Rng::new(5);
+        for _ in 0..2000 {
+            let mut bytes = bytes.clone();
+            let at = rng.below(bytes.len());
+            bytes[at] = rng.next_u64() as u8;
+            // Whether something is read is up to the checksum; here it only must not panic.
+            let _ = unpack::<Brazilian>(&bytes);
+        }
+        assert_eq!(unpack::<Brazilian>(&[0xFF; 30]), None);
+    }
+
+    #[test]
+    fn numbers_come_back() {
+        for number in [0, 1, -1, 63, -64, 64, 10_000, -10_000, i64::MAX, i64::MIN] {
+            let mut bytes = Vec::new();
+            write_signed(&mut bytes, number);
+            assert_eq!(read_signed(&mut bytes.as_slice()), Some(number));
+        }
+    }
+}

@@ -84,10 +84,18 @@ pub struct Chunk<V: Variant> {
     pub games: Vec<Record<V>>,
 }
 
+/// A chunk as it is in a file.
+struct PackedChunk {
+    number: u64,
+    games: u32,
+    positions: u32,
+    bytes: Vec<u8>,
+}
+
 /// A part of a file.
 enum Part {
     Settings(Settings),
-    Chunk { number: u64, games: u32, positions: u32, packed: Vec<u8> },
+    Chunk(PackedChunk),
 }
 
 /// Reads the parts of a file in order.
@@ -140,23 +148,22 @@ impl<V: Variant> Reader<V> {
     /// If the file cannot be read or is damaged; nothing behind can be read then.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<V>>, RecordError> {
         let offset = self.offset;
-        let Some((number, games, positions, packed)) = self.next_packed()? else { return Ok(None) };
-        let chunk = codec::unpack(&packed).filter(|unpacked: &Vec<Record<V>>| {
-            let plies: usize = unpacked.iter().map(|game| game.plies.len()).sum();
-            (unpacked.len(), plies) == (games as usize, positions as usize)
+        let Some(packed) = self.next_packed()? else { return Ok(None) };
+        let games = codec::unpack(&packed.bytes).filter(|games: &Vec<Record<V>>| {
+            let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+            (games.len(), plies) == (packed.games as usize, packed.positions as usize)
         });
-        chunk.map(|games| Some(Chunk { number, games })).ok_or_else(|| self.damaged(offset))
+        let chunk = games.map(|games| Chunk { number: packed.number, games });
+        chunk.map(Some).ok_or_else(|| self.damaged(offset))
     }
 
-    /// The next chunk as it is in the file: its number, its games and positions, and their bytes.
-    fn next_packed(&mut self) -> Result<Option<(u64, u32, u32, Vec<u8>)>, RecordError> {
+    /// The next chunk as it is in the file.
+    fn next_packed(&mut self) -> Result<Option<PackedChunk>, RecordError> {
         loop {
             match self.next_part()? {
                 None => return Ok(None),
                 Some(Part::Settings(settings)) => self.settings = settings,
-                Some(Part::Chunk { number, games, positions, packed }) => {
-                    return Ok(Some((number, games, positions, packed)));
-                }
+                Some(Part::Chunk(chunk)) => return Ok(Some(chunk)),
             }
         }
     }
@@ -203,9 +210,10 @@ impl<V: Variant> Reader<V> {
             return Ok(Some(Part::Settings(settings)));
         }
         let (head, packed) = content.split_first_chunk::<CHUNK_HEAD>().ok_or_else(|| self.damaged(offset))?;
-        let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let chunk = u64::from(number(0)) | u64::from(number(4)) << 32;
-        Ok(Some(Part::Chunk { number: chunk, games: number(8), positions: number(12), packed: packed.to_vec() }))
+        let field = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        let number = u64::from(field(0)) | u64::from(field(4)) << 32;
+        let (games, positions, bytes) = (field(8), field(12), packed.to_vec());
+        Ok(Some(Part::Chunk(PackedChunk { number, games, positions, bytes })))
     }
 }
 
@@ -258,10 +266,10 @@ impl<V: Variant> Writer<V> {
         loop {
             match reader.next_packed() {
                 Ok(None) => break,
-                Ok(Some((number, games, positions, _))) => {
-                    if reader.settings() == settings && self.done.insert(number) {
-                        self.games += u64::from(games);
-                        self.positions += u64::from(positions);
+                Ok(Some(chunk)) => {
+                    if reader.settings() == settings && self.done.insert(chunk.number) {
+                        self.games += u64::from(chunk.games);
+                        self.positions += u64::from(chunk.positions);
                     }
                 }
                 Err(RecordError::Damaged { .. }) if reader.is_cut_off() => {
@@ -319,5 +327,110 @@ impl<V: Variant> Reader<V> {
         let seen = self.file.seek(SeekFrom::Start(self.offset)).and_then(|_| self.file.read_exact(&mut head));
         let length = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
         left < HEAD as u64 || seen.is_ok() && left < HEAD as u64 + u64::from(length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::datagen::codec::tests::random_game;
+    use crate::variant::{Brazilian, International};
+
+    fn scratch(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("meerslag-games-{}-{name}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        path
+    }
+
+    fn settings(seed: u64) -> Settings {
+        Settings { seed, ..Settings::default() }
+    }
+
+    fn chunk(number: u64) -> Chunk<International> {
+        Chunk { number, games: vec![random_game(number), random_game(number + 100)] }
+    }
+
+    fn read(path: &Path) -> Result<Vec<(u64, Chunk<International>)>, RecordError> {
+        let mut reader = Reader::open(path)?;
+        let mut chunks = Vec::new();
+        while let Some(chunk) = reader.next_chunk()? {
+            chunks.push((reader.settings().seed, chunk));
+        }
+        Ok(chunks)
+    }
+
+    #[test]
+    fn chunks_are_appended_and_files_merged() {
+        let (one, two) = (scratch("one"), scratch("two"));
+        let mut writer = Writer::open(&one, &settings(1)).unwrap();
+        writer.write(&chunk(3)).unwrap();
+        let positions: usize = chunk(3).games.iter().map(|game| game.plies.len()).sum();
+        assert_eq!((writer.totals(), writer.has(3), writer.has(0)), ((2, positions as u64), true, false));
+        assert!(matches!(Writer::<International>::open(&one, &settings(1)), Err(RecordError::Busy(_))));
+        drop(writer);
+        let mut writer = Writer::open(&one, &settings(1)).unwrap();
+        assert!(writer.has(3) && writer.totals().0 == 2);
+        writer.write(&chunk(0)).unwrap();
+        drop(writer);
+        // Under other settings the same numbers are other games.
+        let mut writer = Writer::open(&one, &settings(2)).unwrap();
+        assert!(!writer.has(3));
+        writer.write(&chunk(3)).unwrap();
+        drop(writer);
+        Writer::open(&two, &settings(7)).unwrap().write(&chunk(5)).unwrap();
+        let merged = [fs::read(&one).unwrap(), fs::read(&two).unwrap()].concat();
+        fs::write(&one, merged).unwrap();
+        let expected = [(1, 3), (1, 0), (2, 3), (7, 5)].map(|(seed, number)| (seed, chunk(number)));
+        assert_eq!(read(&one).unwrap(), expected);
+        [one, two].iter().for_each(|path| fs::remove_file(path).unwrap());
+    }
+
+    #[test]
+    fn what_is_cut_off_is_removed_and_what_is_damaged_is_told() {
+        let path = scratch("damage");
+        let mut writer = Writer::open(&path, &settings(1)).unwrap();
+        writer.write(&chunk(0)).unwrap();
+        let whole = fs::metadata(&path).unwrap().len();
+        writer.write(&chunk(1)).unwrap();
+        drop(writer);
+        let bytes = fs::read(&path).unwrap();
+        for length in [whole + 1, whole + HEAD as u64, bytes.len() as u64 - 1] {
+            fs::write(&path, &bytes[..length as usize]).unwrap();
+            let error = read(&path).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("damaged from byte {whole} on")), "{error}");
+            let writer = Writer::<International>::open(&path, &settings(1)).unwrap();
+            assert!(writer.has(0) && !writer.has(1));
+            drop(writer);
+            assert_eq!(fs::read(&path).unwrap(), bytes[..whole as usize]);
+        }
+        for at in [whole as usize - 3, whole as usize + 2, bytes.len() - 1] {
+            let mut bad = bytes.clone();
+            bad[at] ^= 4;
+            fs::write(&path, &bad).unwrap();
+            assert!(matches!(read(&path), Err(RecordError::Damaged { .. })), "{at}");
+            // Nothing is thrown away that a user may want to save.
+            assert!(matches!(Writer::<International>::open(&path, &settings(1)), Err(RecordError::Damaged { .. })));
+            assert_eq!(fs::read(&path).unwrap(), bad);
+        }
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let path = scratch("foreign");
+        for content in [&b"[Event \"x\"]\n\n1. 32-28 *\n"[..], b"x"] {
+            fs::write(&path, content).unwrap();
+            assert!(matches!(read(&path), Err(RecordError::Foreign(_))));
+            assert!(Writer::<International>::open(&path, &settings(1)).is_err());
+            assert_eq!(fs::read(&path).unwrap(), content);
+        }
+        fs::remove_file(&path).unwrap();
+        drop(Writer::<International>::open(&path, &settings(1)).unwrap());
+        let error = Reader::<Brazilian>::open(&path).unwrap_err().to_string();
+        assert!(error.ends_with("these are games of normal, not of brazilian"), "{error}");
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(read(&path), Err(RecordError::Io { .. })));
     }
 }

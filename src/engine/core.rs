@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use super::databases::DatabaseSource;
 use super::evaluation::open_evaluation;
-use super::{DatabaseError, Unusable};
 use super::params::Params;
+use super::{DatabaseError, Unusable};
 use crate::board::{DrawPolicy, Game, GameOver, Move, legal_moves};
 use crate::egdb::Databases;
 use crate::eval::Evaluation;

@@ -137,6 +137,7 @@ impl<V: Variant> EngineHandle for Erased<V> {
                     depth: info.depth,
                     mean_depth: info.mean_depth,
                     score: info.score,
+                    chances: info.chances,
                     nodes: info.nodes,
                     hits: info.hits,
                     time: info.time,

@@ -12,7 +12,7 @@ use crate::variant::Variant;
 ///
 /// # Errors
 /// If the file cannot be used.
-pub(super) fn open_evaluation<V: Variant>(params: &Params) -> Result<Evaluation, WeightsError> {
+pub fn open_evaluation<V: Variant>(params: &Params) -> Result<Evaluation, WeightsError> {
     match params.weights.as_str() {
         "" => Ok(Evaluation::embedded::<V>()),
         TERMS => Ok(Evaluation::Terms),

@@ -10,6 +10,7 @@ pub mod params;
 pub use core::{Engine, Found};
 pub use databases::{DatabaseError, open_databases};
 pub use erased::create;
+pub use evaluation::open_evaluation;
 pub use handle::{EngineHandle, Event, GoRequest, PositionError};
 
 use crate::eval::weights::WeightsError;

@@ -18,6 +18,18 @@ pub const TEMPO: usize = 5;
 /// Kings by square: this is the farthest left one, in the view of their side.
 pub const KING_SQUARES: usize = 6;
 
+/// A name for people of what a feature belongs to.
+pub const fn group(feature: usize) -> &'static str {
+    match feature {
+        MEN => "men",
+        FIRST_KING | MORE_KINGS => "kings",
+        KING_MOVES => "moves of kings",
+        IMBALANCE => "balance",
+        TEMPO => "tempo",
+        _ => "squares of kings",
+    }
+}
+
 /// Number of these features on a board.
 pub const fn count<G: Geometry>() -> usize {
     KING_SQUARES + G::SQUARES as usize

@@ -4,6 +4,7 @@
 //! [`features`]) where there are weights for the variant, and a hand-made one ([`terms`]) otherwise. Training
 //! uses the same features.
 
+pub mod chances;
 pub mod features;
 pub mod patterns;
 pub mod terms;
@@ -11,6 +12,7 @@ pub mod weights;
 
 use std::sync::Arc;
 
+use self::chances::Chances;
 use self::terms::side::Sides;
 use self::weights::Weights;
 use crate::board::{Position, Side};
@@ -49,6 +51,14 @@ impl Evaluation {
         }
     }
 
+    /// What its values say about results.
+    pub fn chances<V: Variant>(&self) -> Chances {
+        match self {
+            Self::Terms => terms::chances(V::RULES.goal),
+            Self::Learned(weights) => weights.manifest.chances,
+        }
+    }
+
     /// The value of a position for the side to move, in hundredths of a man.
     #[inline]
     pub fn evaluate<V: Variant>(&self, position: &Position<V>) -> i32 {
@@ -56,6 +66,25 @@ impl Evaluation {
             Self::Terms => terms::evaluate(position),
             Self::Learned(weights) => weights.evaluate(position),
         }
+    }
+}
+
+impl Evaluation {
+    /// What the value of a position consists of, White minus Black, in hundredths of a man. Each part of a learned
+    /// evaluation is rounded, so that the whole may be some hundredths off.
+    pub fn parts<V: Variant>(&self, position: &Position<V>) -> Vec<(&'static str, Tapered)> {
+        let mut parts = Vec::new();
+        match self {
+            Self::Terms => visit_terms(position, |term, value| parts.push((term.name(), value))),
+            Self::Learned(weights) => {
+                let sign = if position.side_to_move() == Side::White { 1 } else { -1 };
+                let rounded = |value: i32| sign * (f64::from(value) / f64::from(weights::UNIT)).round() as i32;
+                parts.extend(weights.groups(position).into_iter().map(|(name, [opening, ending])| {
+                    (name, Tapered { opening: rounded(opening), ending: rounded(ending) })
+                }));
+            }
+        }
+        parts
     }
 }
 

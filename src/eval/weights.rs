@@ -24,6 +24,7 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use serde::{Deserialize, Serialize};
 
+use super::chances::Chances;
 use super::features;
 use super::patterns::{self, MOST_RECTANGLES, Patterns, RECTANGLE};
 use super::{FULL_PHASE, drawishness, phase, seen_by_mover};
@@ -81,21 +82,6 @@ pub struct Manifest {
     pub seed: u64,
     /// Chances of results.
     pub chances: Chances,
-}
-
-/// How scores tell the chances of results.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Chances {
-    /// Score, in hundredths of a man, at which half the games are won.
-    pub half: f64,
-    /// How fast that changes.
-    pub scale: f64,
-}
-
-impl Default for Chances {
-    fn default() -> Self {
-        Self { half: 0.0, scale: 100.0 }
-    }
 }
 
 /// Why weights cannot be used.
@@ -174,23 +160,47 @@ impl Weights {
     /// The value of a position for the side to move, in hundredths of a man.
     #[inline]
     pub fn evaluate<V: Variant>(&self, position: &Position<V>) -> i32 {
-        let sides = seen_by_mover(position);
-        let (own, other) = (&sides.white, &sides.black);
         let mut sum = [0; 2];
-        let mut add = |[opening, ending]: Pair, times: i32| {
+        self.visit(position, |_, [opening, ending], times| {
             sum[0] += i32::from(opening) * times;
             sum[1] += i32::from(ending) * times;
-        };
-        for (view, sign) in [(own, 1), (other, -1)] {
+        });
+        let phase = phase(position);
+        (sum[0] * phase + sum[1] * (FULL_PHASE - phase)) / (FULL_PHASE * UNIT * drawishness(position))
+    }
+
+    /// What the value consists of, for the side to move: groups of features by name, opening and ending, in
+    /// `1 / UNIT` hundredths of a man.
+    pub fn groups<V: Variant>(&self, position: &Position<V>) -> Vec<(&'static str, [i32; 2])> {
+        let mut groups: Vec<(&str, [i32; 2])> = Vec::new();
+        self.visit(position, |feature, pair, times| {
+            let name = feature.map_or("patterns of men", features::group);
+            let group = match groups.iter().position(|(other, _)| *other == name) {
+                Some(group) => group,
+                None => {
+                    groups.push((name, [0; 2]));
+                    groups.len() - 1
+                }
+            };
+            for (sum, weight) in groups[group].1.iter_mut().zip(pair) {
+                *sum += i32::from(weight) * times;
+            }
+        });
+        groups
+    }
+
+    /// Calls `visit` with each counted feature, or none for a rectangle, its weights and how often they count.
+    #[inline(always)]
+    fn visit<V: Variant>(&self, position: &Position<V>, mut visit: impl FnMut(Option<usize>, Pair, i32)) {
+        let sides = seen_by_mover(position);
+        for (view, sign) in [(&sides.white, 1), (&sides.black, -1)] {
             let indices = patterns::indices::<V::Board>(view.men.0, view.opposing_men.0);
             let tables = self.rectangles.chunks_exact(RECTANGLE);
             for (table, index) in tables.zip(indices) {
-                add(table[index as usize], sign);
+                visit(None, table[index as usize], sign);
             }
         }
-        features::visit(&sides, |feature, times| add(self.counted[feature], times));
-        let phase = phase(position);
-        (sum[0] * phase + sum[1] * (FULL_PHASE - phase)) / (FULL_PHASE * UNIT * drawishness(position))
+        features::visit(&sides, |feature, times| visit(Some(feature), self.counted[feature], times));
     }
 
     /// A name for these weights, to tell them from others.
@@ -226,8 +236,7 @@ impl Weights {
     pub fn to_bytes(&self) -> Vec<u8> {
         let manifest = serde_json::to_vec(&self.manifest).expect("a manifest is plain data");
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        let packed =
-            encoder.write_all(&self.body()).and_then(|()| encoder.finish()).expect("memory can be written to");
+        let packed = encoder.write_all(&self.body()).and_then(|()| encoder.finish()).expect("memory can be written to");
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(name(self.variant));
@@ -320,3 +329,102 @@ impl fmt::Debug for Weights {
 }
 
 const _: () = assert!(MOST_RECTANGLES * 2 * (i16::MAX as usize) < i32::MAX as usize / FULL_PHASE as usize);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::notation::read_position;
+    use crate::util::rng::Rng;
+    use crate::variant::{Brazilian, International};
+
+    /// Weights in which every number differs.
+    fn random<V: Variant>(seed: u64) -> Weights {
+        let mut rng = Rng::new(seed);
+        let mut pairs = |length: usize| -> Vec<Pair> {
+            (0..length).map(|_| [(); 2].map(|()| rng.below(2001) as i16 - 1000)).collect()
+        };
+        let counted = pairs(features::count::<V::Board>());
+        let rectangles = pairs(V::Board::RECTANGLES * RECTANGLE);
+        Weights::new::<V>(counted, rectangles, Manifest { generation: 3, loss: 0.5, ..Manifest::default() })
+    }
+
+    #[test]
+    fn files_come_back() {
+        let weights = random::<Brazilian>(1);
+        let path = std::env::temp_dir().join(format!("meerslag-{}.weights", std::process::id()));
+        weights.write(&path).unwrap();
+        assert_eq!(Weights::read::<Brazilian>(&path).unwrap(), weights);
+        fs::remove_file(&path).unwrap();
+        assert_ne!(weights.name(), random::<Brazilian>(2).name());
+        let error = Weights::read::<Brazilian>(&path).unwrap_err().to_string();
+        assert!(error.contains("meerslag-"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_file_of_weights_is_refused() {
+        let bytes = random::<Brazilian>(1).to_bytes();
+        let refused = |bytes: &[u8]| Weights::from_bytes::<Brazilian>(bytes).unwrap_err();
+        assert_eq!(refused(b"MEERegdb"), Fault::Foreign);
+        let changed = |at: usize| {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 1;
+            bytes
+        };
+        assert_eq!(refused(&changed(8)), Fault::Version(0));
+        for at in [12, 30, 41, HEAD + 3, bytes.len() / 2, bytes.len() - 1] {
+            assert_eq!(refused(&changed(at)), Fault::Damaged, "{at}");
+        }
+        for length in [8, 11, 20, HEAD, bytes.len() - 1] {
+            assert_eq!(refused(&bytes[..length]), Fault::Damaged, "{length}");
+        }
+        let other = Weights::from_bytes::<International>(&bytes).unwrap_err();
+        assert_eq!(other.to_string(), "weights of brazilian, not of normal");
+        let mut others = bytes[..bytes.len() - CHECKSUM].to_vec();
+        others[28] ^= 1;
+        others.extend(checksum(&others).to_le_bytes());
+        assert_eq!(refused(&others), Fault::Features);
+    }
+
+    #[test]
+    fn both_sides_see_the_same() {
+        let weights = random::<International>(4);
+        for fen in ["W:W31-50:B1-20", "B:W6,12,22,24,28,33,K40:B1,7,14,K18,29,30,45", "W:WK1,K2,20:BK50,13"] {
+            let position = read_position::<International>(fen).unwrap();
+            assert_eq!(weights.evaluate(&position), weights.evaluate(&position.flipped()), "{fen}");
+        }
+    }
+
+    /// The value by adding up the groups.
+    #[test]
+    fn groups_add_up() {
+        let evaluation = Evaluation::Learned(Arc::new(random::<International>(5)));
+        let position = read_position::<International>("B:W22,24,28,33,K40:B1,7,14,K18,29").unwrap();
+        let Evaluation::Learned(weights) = &evaluation else { unreachable!() };
+        let [opening, ending] =
+            weights.groups(&position).iter().fold([0; 2], |sum, (_, group)| [sum[0] + group[0], sum[1] + group[1]]);
+        let phase = phase(&position);
+        let value = (opening * phase + ending * (FULL_PHASE - phase)) / (FULL_PHASE * UNIT * drawishness(&position));
+        assert_eq!(weights.evaluate(&position), value);
+        let parts = evaluation.parts(&position);
+        assert_eq!(parts.len(), weights.groups(&position).len());
+        let sum: i32 = parts.iter().map(|(_, part)| part.opening).sum();
+        assert!((sum + (opening as f64 / f64::from(UNIT)) as i32).abs() <= 8, "Black is to move: {sum}");
+    }
+
+    #[test]
+    fn weights_in_the_program_are_sound() {
+        for embedded in EMBEDDED {
+            struct Check(&'static [u8]);
+            impl crate::variant::Task for Check {
+                type Output = Result<Weights, Fault>;
+                fn run<V: Variant>(self) -> Self::Output {
+                    Weights::from_bytes::<V>(self.0)
+                }
+            }
+            let weights = embedded.variant.dispatch(Check(embedded.bytes)).unwrap();
+            assert!(weights.manifest.generation > 0 && weights.manifest.chances.scale > 0.0);
+            assert!(embedded.bytes.len() <= 8 << 20, "at most 8 MiB each");
+        }
+    }
+}

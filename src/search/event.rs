@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Score;
 use crate::board::Move;
+use crate::eval::chances::Chances;
 
 /// A principal variation with the state of the search; `M` is the type of a move.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,8 @@ pub struct Info<M> {
     pub mean_depth: f64,
     /// Value for the side to move at the root.
     pub score: Score,
+    /// What such values say about results.
+    pub chances: Chances,
     /// Nodes of all threads.
     pub nodes: u64,
     /// Positions that all threads found in the endgame databases.

@@ -214,6 +214,7 @@ impl<V: Variant> Worker<V> {
             depth,
             mean_depth: self.leaf_plies as f64 / self.leaves.max(1) as f64,
             score: best.merit.map_or(best.score, |merit| merit.score(best.score, pieces)),
+            chances: self.evaluation.chances::<V>(),
             nodes: self.shared.total_nodes(),
             hits: self.shared.total_hits(),
             time: job.started.elapsed(),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
+use crate::eval::chances::Chances;
 use crate::variant::Variant;
 use crate::variant::rules::Goal;
 
@@ -105,24 +106,13 @@ impl Score {
         Some(if self.0 > 0 { plies } else { -plies })
     }
 
-    /// How often the side to move wins, draws and loses from here, per mille: a logistic model of
-    /// evaluations; wins that are known are certain.
-    pub fn win_draw_loss(self, goal: Goal) -> [u32; 3] {
-        // Score at which half the games are won, and how fast that changes: the maximum likelihood
-        // over the positions of games of the engine against itself. Block: 250 games each of
-        // International and Brazilian at 3,000 nodes a move; the others: `meerslag match --variant
-        // bt --games 200 --nodes 2000` and the same for `losing`. The first king leaves no draws.
-        let (half, scale) = match goal {
-            Goal::Block => (140.0, 110.0),
-            Goal::BeBlocked => (10.0, 300.0),
-            Goal::Crown => (0.0, 90.0),
-        };
+    /// How often the side to move wins, draws and loses from here, per mille; wins that are known are certain.
+    pub fn win_draw_loss(self, chances: Chances) -> [u32; 3] {
         if !self.is_eval() {
             return if self > Self::DRAW { [1000, 0, 0] } else { [0, 0, 1000] };
         }
-        let share = |score: i32| (1000.0 / (1.0 + ((half - f64::from(score)) / scale).exp())).round() as u32;
-        let win = share(self.0);
-        let loss = share(-self.0).min(1000 - win);
+        let [win, loss] = chances.shares(f64::from(self.0)).map(|share| (1000.0 * share).round() as u32);
+        let loss = loss.min(1000 - win);
         // The two are never rounded up to more than the whole: where one is near it, the other is none.
         [win, 1000 - win - loss, loss]
     }
@@ -181,13 +171,15 @@ mod tests {
 
     #[test]
     fn shares_of_results() {
-        assert_eq!(Score::win_in(9).win_draw_loss(Goal::Block), [1000, 0, 0]);
-        assert_eq!(Score::loss_in(8).win_draw_loss(Goal::Block), [0, 0, 1000]);
+        let chances = Chances { half: 140.0, scale: 110.0 };
+        let shares = |score: Score| score.win_draw_loss(chances);
+        assert_eq!(shares(Score::win_in(9)), [1000, 0, 0]);
+        assert_eq!(shares(Score::loss_in(8)), [0, 0, 1000]);
         for raw in -Score::EVAL_LIMIT..=Score::EVAL_LIMIT {
-            let [win, draw, loss] = Score::eval(raw).win_draw_loss(Goal::Block);
+            let [win, draw, loss] = shares(Score::eval(raw));
             assert_eq!(win + draw + loss, 1000);
-            assert_eq!(Score::eval(-raw).win_draw_loss(Goal::Block), [loss, draw, win]);
-            assert!(win >= Score::eval(raw - 1).win_draw_loss(Goal::Block)[0]);
+            assert_eq!(shares(Score::eval(-raw)), [loss, draw, win]);
+            assert!(win >= shares(Score::eval(raw - 1))[0]);
         }
     }
 

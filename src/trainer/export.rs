@@ -4,8 +4,9 @@ use super::minimum::minimum;
 use super::model::Model;
 use super::samples::{Sample, Samples};
 use crate::board::Bitboard;
+use crate::eval::chances::Chances;
 use crate::eval::patterns::Patterns;
-use crate::eval::weights::{Chances, Manifest, Pair, UNIT, Weights};
+use crate::eval::weights::{Manifest, Pair, UNIT, Weights};
 use crate::eval::{FULL_PHASE, phase};
 use crate::variant::Variant;
 
@@ -56,9 +57,9 @@ fn chances<V: Variant>(weights: &Weights, samples: &Samples) -> Chances {
     let seen: Vec<_> =
         pairs.map(|(sample, points)| (f64::from(weights.evaluate(&sample.position::<V>())), *points)).collect();
     let surprise = |half: f64, scale: f64| {
-        let share = |score: f64| 1.0 / (1.0 + ((half - score) / scale).exp());
+        let chances = Chances { half, scale };
         let each = seen.iter().map(|(score, points)| {
-            let (win, loss) = (share(*score), share(-score));
+            let [win, loss] = chances.shares(*score);
             let chance = if *points == 1.0 {
                 win
             } else if *points == 0.0 {
@@ -73,4 +74,68 @@ fn chances<V: Variant>(weights: &Weights, samples: &Samples) -> Chances {
     let best_half = |scale: f64| minimum(0.0, 1000.0, |half| surprise(half, scale));
     let scale = minimum(10.0, 1000.0, |scale| surprise(best_half(scale), scale));
     Chances { half: best_half(scale), scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Position, Side};
+    use crate::util::rng::Rng;
+    use crate::variant::{Brazilian, International};
+
+    /// Random middlegames in which a man more decides two games of three.
+    fn samples<V: Variant>() -> Samples {
+        let mut rng = Rng::new(9);
+        let mut sample = || {
+            let start = Position::<V>::start();
+            let mut side = |side: Side| {
+                let men = start.pieces(side);
+                men.filter(|_| rng.below(4) > 0).collect::<Bitboard>()
+            };
+            let pieces = [side(Side::White), side(Side::Black)];
+            let ahead = pieces[0].count() as f32 - pieces[1].count() as f32;
+            Sample { pieces, kings: Bitboard::EMPTY, target: (0.5 + ahead / 6.0).clamp(0.0, 1.0) }
+        };
+        let fit = (0..4000).map(|_| sample()).collect();
+        let held_out: Vec<_> = (0..1000).map(|_| sample()).collect();
+        let held_out_points = held_out.iter().map(|sample| (2.0 * sample.target).round() / 2.0).collect();
+        Samples { fit, held_out, held_out_points, score_scale: 100.0 }
+    }
+
+    fn check<V: Variant>() {
+        let samples = samples::<V>();
+        let mut model = Model::new::<V>();
+        let order: Vec<_> = samples.fit.iter().collect();
+        let first = model.loss::<V>(&samples.held_out);
+        for _ in 0..3 {
+            order.chunks(100).for_each(|batch| _ = model.learn::<V>(batch, 0.05));
+        }
+        assert!(model.loss::<V>(&samples.held_out) < first - 0.02);
+        let weights = weights::<V>(&model, &samples, Manifest { seed: 7, ..Manifest::default() });
+        let unit = 100.0 / man::<V>(&model, &samples.held_out);
+        let mut worth = Vec::new();
+        for sample in &samples.held_out {
+            let position = sample.position::<V>();
+            let (found, expected) = (weights.evaluate(&position), model.output::<V>(sample) * unit);
+            // Each of some dozen weights is rounded to a sixteenth, the value to a whole.
+            assert!((found as f32 - expected).abs() < 2.0, "{found} {expected}");
+            if sample.pieces[0].count() == sample.pieces[1].count() {
+                for man in sample.pieces[0] {
+                    let fewer = Sample { pieces: [sample.pieces[0].without(man.into()), sample.pieces[1]], ..*sample };
+                    worth.push(f64::from(found - weights.evaluate(&fewer.position::<V>())));
+                }
+            }
+        }
+        let mean = worth.iter().sum::<f64>() / worth.len() as f64;
+        assert!((mean - 100.0).abs() < 10.0, "a man is worth {mean}");
+        assert_eq!(weights.manifest.seed, 7);
+        let [win, loss] = weights.manifest.chances.shares(100.0);
+        assert!(win > loss, "{:?}", weights.manifest.chances);
+    }
+
+    #[test]
+    fn the_engine_plays_with_what_was_learned() {
+        check::<International>();
+        check::<Brazilian>();
+    }
 }

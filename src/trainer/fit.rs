@@ -20,7 +20,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { epochs: 30, batch: 1024, rate: 0.05, seed: 1 }
+        Self { epochs: 30, batch: 1024, rate: 0.02, seed: 1 }
     }
 }
 
@@ -42,7 +42,11 @@ pub struct Epoch {
 
 /// The best model by the samples held out, and how it came about. `tell` hears of every pass and says whether to
 /// go on.
-pub fn fit<V: Variant>(samples: &Samples, options: &Options, mut tell: impl FnMut(Epoch) -> bool) -> (Model, Vec<Epoch>) {
+pub fn fit<V: Variant>(
+    samples: &Samples,
+    options: &Options,
+    mut tell: impl FnMut(Epoch) -> bool,
+) -> (Model, Vec<Epoch>) {
     let mut model = Model::new::<V>();
     let mut best = (model.clone(), f64::INFINITY);
     let mut order: Vec<_> = samples.fit.iter().collect();

@@ -38,9 +38,9 @@ impl Default for Weight {
 impl Weight {
     #[inline]
     fn learn(&mut self, slope: [f32; 2], rate: f32) {
-        for phase in 0..2 {
-            self.squares[phase] += slope[phase] * slope[phase];
-            self.value[phase] -= rate * slope[phase] / self.squares[phase].sqrt();
+        for ((value, squares), slope) in self.value.iter_mut().zip(&mut self.squares).zip(slope) {
+            *squares += slope * slope;
+            *value -= rate * slope / squares.sqrt();
         }
     }
 }

@@ -97,6 +97,9 @@ impl<V: Variant, W: Write> Output<V> for Table<W> {
                 0 => writeln!(self.0)?,
                 hits => writeln!(self.0, ", {hits} found in endgame databases")?,
             }
+            let percent = last.score.win_draw_loss(last.chances).map(|share| f64::from(share) / 10.0);
+            let [win, draw, loss] = percent;
+            writeln!(self.0, "chances of the side to move: win {win:.1} %, draw {draw:.1} %, loss {loss:.1} %")?;
         }
         match end.moves.as_slice() {
             [] => writeln!(self.0, "no move"),
@@ -123,6 +126,8 @@ enum Object<'a> {
         mean_depth: f64,
         #[serde(flatten)]
         score: MoverScore,
+        /// Chances of the side to move, of 1000.
+        win_draw_loss: [u32; 3],
         nodes: u64,
         egdb_hits: u64,
         seconds: f64,
@@ -153,6 +158,7 @@ impl<V: Variant, W: Write> Output<V> for Json<W> {
             depth: info.depth,
             mean_depth: info.mean_depth,
             score: MoverScore::new(info.score, game.position().side_to_move()),
+            win_draw_loss: info.score.win_draw_loss(info.chances),
             nodes: info.nodes,
             egdb_hits: info.hits,
             seconds: info.time.as_secs_f64(),

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::Extent;
-use crate::util::time::clock;
 use super::resources::{Resources, mebibytes};
 use crate::egdb::{GenerateError, Job, Monitor, Tables};
+use crate::util::time::clock;
 use crate::variant::{Task, Variant};
 
 /// Most pieces if nothing is said.

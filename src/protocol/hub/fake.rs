@@ -7,6 +7,7 @@ use crossbeam_channel::Sender;
 
 use crate::engine::params::Params;
 use crate::engine::{EngineHandle, Event, GoRequest, PositionError};
+use crate::eval::chances::Chances;
 use crate::notation::hub::HubMove;
 use crate::search::{Done, Info, Mode, Score};
 
@@ -34,7 +35,8 @@ impl FakeEngine {
     fn info(&self, depth: u32) {
         let pv = vec!["32-28".parse().unwrap(), "19-23".parse().unwrap()];
         let time = Duration::from_millis(100);
-        let info = Info { line: 1, depth, mean_depth: 1.0, score: Score::eval(12), nodes: 500_000, hits: 0, time, pv };
+        let (score, chances) = (Score::eval(12), Chances::default());
+        let info = Info { line: 1, depth, mean_depth: 1.0, score, chances, nodes: 500_000, hits: 0, time, pv };
         self.events.send(Event::Info(info)).unwrap();
     }
 

@@ -96,7 +96,7 @@ pub fn info(info: &Info<HubMove>, params: &Params) -> String {
         line = line.pair("multi-pv", info.line);
     }
     if params.wdl {
-        let [win, draw, loss] = info.score.win_draw_loss(params.variant.rules().goal);
+        let [win, draw, loss] = info.score.win_draw_loss(info.chances);
         line = line.pair("wdl", format_args!("{win} {draw} {loss}"));
     }
     line.0
@@ -131,6 +131,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::eval::chances::Chances;
     use crate::search::Score;
 
     fn moves(text: &str) -> Vec<HubMove> {
@@ -140,7 +141,8 @@ mod tests {
     fn sample(pv: &str) -> Info<HubMove> {
         let time = Duration::from_millis(250);
         let score = Score::eval(-7);
-        Info { line: 2, depth: 12, mean_depth: 15.04, score, nodes: 1_000_000, hits: 0, time, pv: moves(pv) }
+        let chances = Chances::default();
+        Info { line: 2, depth: 12, mean_depth: 15.04, score, chances, nodes: 1_000_000, hits: 0, time, pv: moves(pv) }
     }
 
     #[test]

@@ -7,8 +7,8 @@ use std::thread::{self, JoinHandle};
 use super::fake::{Calls, FakeEngine};
 use super::session;
 use crate::engine::params::Params;
+use crate::eval::chances::Chances;
 use crate::search::Score;
-use crate::variant::rules::Goal;
 
 const INFO: &str = "info depth=1 mean-depth=1.0 score=0.12 nodes=500000 time=0.100 nps=5.0 pv=\"32-28 19-23\"";
 const LAST_INFO: &str = "info depth=2 mean-depth=1.0 score=0.12 nodes=500000 time=0.100 nps=5.0 pv=\"32-28 19-23\"";
@@ -298,7 +298,7 @@ fn info_grows_when_asked_to() {
     gui.send("set-param name=multi-pv value=2\nlevel depth=1\ngo think");
     gui.expect(&[&format!("{INFO} multi-pv=1"), DONE]);
     gui.send("set-param name=wdl value=true\nlevel depth=1\ngo think");
-    let [win, draw, loss] = Score::eval(12).win_draw_loss(Goal::Block);
+    let [win, draw, loss] = Score::eval(12).win_draw_loss(Chances::default());
     gui.expect(&[&format!("{INFO} multi-pv=1 wdl=\"{win} {draw} {loss}\""), DONE]);
     gui.quit();
 }
