@@ -101,6 +101,11 @@ impl DrawPolicy {
         limits.into_iter().all(|(moves, played)| u32::from(played) + plies <= 2 * u32::from(moves))
     }
 
+    /// Whether so many more plies can be played from `state` whatever rule begins to count on the way.
+    pub fn allows_always<V: Variant>(&self, state: &State<V>, plies: u32) -> bool {
+        self.allows(state, plies) && plies <= 2 * u32::from(self.rules.shortest)
+    }
+
     fn is_drawn_king_pair<V: Variant>(&self, position: &Position<V>) -> bool {
         // Elsewhere a capture is what the players avoid, or there is no second king.
         V::RULES.goal == Goal::Block

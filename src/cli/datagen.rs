@@ -31,8 +31,9 @@ other: cat more.mdg >> games.mdg";
 #[derive(Debug, clap::Args)]
 #[command(
     long_about = "Plays games of the engine against itself on all cores and appends them to a file. Games end by the \
-                  rules, or as soon as the endgame databases know how they will. What game has which moves follows \
-                  from the settings and the seed alone. Ctrl-C ends the run; finished games are kept.",
+                  rules, or as soon as the endgame databases know how they will. With the same openings and \
+                  databases, games follow from the settings and the seed, whatever the number of threads. Ctrl-C \
+                  ends the run; finished chunks of 32 games are kept.",
     after_help = EXAMPLES,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true

@@ -1,5 +1,6 @@
 //! `meerslag train`: weights from games.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use crate::eval::weights::{Manifest, Weights};
 use crate::trainer::curve;
 use crate::trainer::export;
 use crate::trainer::fit::{Epoch, Options, fit};
+use crate::trainer::model::Model;
 use crate::trainer::samples::{Collector, Samples};
 use crate::util::checksum::checksum;
 use crate::variant::{Task, Variant, VariantId};
@@ -103,6 +105,7 @@ impl Task for Train {
 
     fn run<V: Variant>(self) -> Result<()> {
         let Self { args, pool } = self;
+        args.check_outputs()?;
         let (samples, games) = pool.install(|| args.samples::<V>())?;
         let options = Options { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
         let interrupts = watch::interrupts()?;
@@ -121,6 +124,12 @@ impl Task for Train {
         };
         let (model, epochs) = pool.install(|| fit::<V>(&samples, &options, tell));
         let best = epochs.iter().map(|epoch| epoch.held_out).fold(f64::INFINITY, f64::min);
+        if best >= Model::new::<V>().loss::<V>(&samples.held_out) || !best.is_finite() {
+            bail!(
+                "nothing was learned: no pass told the results of other games better than chance; is --rate {} too high?",
+                args.rate
+            );
+        }
         let manifest = Manifest {
             engine: concat!("meerslag ", env!("CARGO_PKG_VERSION")).into(),
             generation: args.generation,
@@ -146,21 +155,24 @@ impl Args {
     fn samples<V: Variant>(&self) -> Result<(Samples, Vec<String>)> {
         let mut collector = Collector::new(self.seed);
         let mut digests = Vec::new();
+        // The same games twice would count twice, and be held out as well as learned from.
+        let (mut seen, mut repeated) = (HashSet::new(), 0);
         for path in &self.files {
             let mut reader = Reader::<V>::open(path)?;
             loop {
                 match reader.next_chunk() {
+                    Ok(Some(chunk)) if !seen.insert((reader.settings().key(), chunk.number)) => repeated += 1,
                     Ok(Some(chunk)) => chunk.games.iter().for_each(|game| collector.add(game)),
                     Ok(None) => break,
-                    Err(error @ RecordError::Damaged { .. }) => {
-                        eprintln!("warning: {error}; what is before is used");
-                        break;
-                    }
+                    Err(error @ RecordError::Damaged { .. }) => eprintln!("warning: {error}; it is left out"),
                     Err(error) => return Err(error.into()),
                 }
             }
             eprintln!("{}: {} games so far", path.display(), collector.games());
             digests.push(digest(path)?);
+        }
+        if repeated > 0 {
+            eprintln!("{repeated} chunks of games were there twice and are left out");
         }
         let samples = collector.finish(self.result);
         if samples.fit.is_empty() || samples.held_out.is_empty() {
@@ -173,6 +185,22 @@ impl Args {
             samples.score_scale / 100.0
         );
         Ok((samples, digests))
+    }
+
+    /// Tries the outputs before anything is computed.
+    fn check_outputs(&self) -> Result<()> {
+        for path in [Some(&self.out), self.curve.as_ref()].into_iter().flatten() {
+            let is_new = !path.exists();
+            fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(path)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            if is_new {
+                fs::remove_file(path).with_context(|| format!("cannot write {}", path.display()))?;
+            }
+        }
+        Ok(())
     }
 
     fn tell(&self, weights: &Weights) -> Result<()> {

@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use super::record::{Outcome, Ply, Record, ordered_moves};
+use super::record::{MOST_PLIES, Outcome, Ply, Record, ordered_moves};
 use crate::board::{Bitboard, Position, Side, Square};
 use crate::search::Score;
 use crate::variant::Variant;
@@ -81,7 +81,7 @@ fn write_start<V: Variant>(out: &mut Vec<u8>, game: &Record<V>) {
 fn read_game<V: Variant>(starts: &mut &[u8], moves: &mut &[u8], scores: &mut &[u8]) -> Option<Record<V>> {
     let usual = Position::<V>::start();
     let outcome = *Outcome::ALL.get(usize::try_from(read_number(starts)?).ok()?)?;
-    let plies = read_number(starts)?;
+    let plies = read_number(starts).filter(|plies| *plies <= MOST_PLIES as u64)?;
     let side = *Side::BOTH.get(usize::try_from(read_number(starts)?).ok()?)?;
     let mut pieces = [Bitboard::EMPTY; 2];
     for side in Side::BOTH {

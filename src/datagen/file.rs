@@ -1,8 +1,8 @@
 //! Files of training games.
 //!
 //! A file is a sequence of parts: settings, then chunks of games played with them, and so on. So files are merged
-//! by appending one to another, and a file that was cut off loses its last part only. All numbers are
-//! little-endian.
+//! by appending one to another, and a file that was cut off loses its last part only. A part that does not agree with
+//! its checksum is passed over. All numbers are little-endian.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use super::codec;
 use super::record::Record;
-use super::selfplay::Settings;
+use super::selfplay::{FORMAT, Settings};
 use crate::util::checksum::checksum;
 use crate::variant::{Variant, VariantId};
 
@@ -56,8 +56,16 @@ pub enum RecordError {
         /// The variant expected.
         expected: VariantId,
     },
-    /// Damaged content.
-    #[error("{path}: damaged from byte {offset} on", path = .path.display())]
+    /// Games in another version of the format.
+    #[error("{path}: version {found} of the format, {FORMAT} is expected", path = .path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// A damaged part.
+    #[error("{path}: damaged at byte {offset}", path = .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -106,6 +114,8 @@ pub struct Reader<V: Variant> {
     /// Where the next part begins.
     offset: u64,
     length: u64,
+    /// Whether nothing tells where the next part begins.
+    is_lost: bool,
     settings: Settings,
     variant: PhantomData<V>,
 }
@@ -127,6 +137,7 @@ impl<V: Variant> Reader<V> {
             file: BufReader::new(file),
             offset: 0,
             length,
+            is_lost: false,
             settings: Settings::default(),
             variant: PhantomData,
         };
@@ -142,10 +153,11 @@ impl<V: Variant> Reader<V> {
         &self.settings
     }
 
-    /// The next chunk; none at the end.
+    /// The next chunk; none at the end. After a damaged part the next call goes on behind it; where nothing tells
+    /// where that is, it ends.
     ///
     /// # Errors
-    /// If the file cannot be read or is damaged; nothing behind can be read then.
+    /// If the file cannot be read or a part is damaged.
     pub fn next_chunk(&mut self) -> Result<Option<Chunk<V>>, RecordError> {
         let offset = self.offset;
         let Some(packed) = self.next_packed()? else { return Ok(None) };
@@ -173,10 +185,11 @@ impl<V: Variant> Reader<V> {
     }
 
     fn next_part(&mut self) -> Result<Option<Part>, RecordError> {
-        if self.offset == self.length {
+        if self.offset == self.length || self.is_lost {
             return Ok(None);
         }
         let offset = self.offset;
+        self.is_lost = true;
         let mut head = [0; HEAD];
         let read = |file: &mut BufReader<File>, bytes: &mut [u8]| match file.read_exact(bytes) {
             Ok(()) => Ok(true),
@@ -196,24 +209,39 @@ impl<V: Variant> Reader<V> {
             return Err(self.damaged(offset));
         }
         let mut content = vec![0; length as usize];
-        let whole = read(&mut self.file, &mut content).map_err(RecordError::io(&self.path))?;
-        if !whole || sum != checksum(&content).to_le_bytes() {
+        if !read(&mut self.file, &mut content).map_err(RecordError::io(&self.path))? {
             return Err(self.damaged(offset));
         }
-        self.offset += HEAD as u64 + u64::from(length);
-        if magic == SETTINGS {
-            let settings: Settings = serde_json::from_slice(&content).map_err(|_| self.damaged(offset))?;
+        // Settings that cannot be read leave open what the games behind them are.
+        self.is_lost = magic == SETTINGS;
+        if sum == checksum(&content).to_le_bytes() {
+            let part = self.part(magic == SETTINGS, &content, offset)?;
+            (self.is_lost, self.offset) = (false, offset + HEAD as u64 + u64::from(length));
+            return Ok(Some(part));
+        }
+        if !self.is_lost {
+            self.offset += HEAD as u64 + u64::from(length);
+        }
+        Err(self.damaged(offset))
+    }
+
+    fn part(&self, is_settings: bool, content: &[u8], offset: u64) -> Result<Part, RecordError> {
+        if is_settings {
+            let settings: Settings = serde_json::from_slice(content).map_err(|_| self.damaged(offset))?;
+            if settings.format != FORMAT {
+                return Err(RecordError::Version { path: self.path.clone(), found: settings.format });
+            }
             if settings.variant != V::ID {
                 let (path, found) = (self.path.clone(), settings.variant);
                 return Err(RecordError::Other { path, found, expected: V::ID });
             }
-            return Ok(Some(Part::Settings(settings)));
+            return Ok(Part::Settings(settings));
         }
         let (head, packed) = content.split_first_chunk::<CHUNK_HEAD>().ok_or_else(|| self.damaged(offset))?;
         let field = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
         let number = u64::from(field(0)) | u64::from(field(4)) << 32;
         let (games, positions, bytes) = (field(8), field(12), packed.to_vec());
-        Ok(Some(Part::Chunk(PackedChunk { number, games, positions, bytes })))
+        Ok(Part::Chunk(PackedChunk { number, games, positions, bytes }))
     }
 }
 
@@ -231,11 +259,13 @@ pub struct Writer<V: Variant> {
 }
 
 impl<V: Variant> Writer<V> {
-    /// Opens or makes a file for games with these settings. A part that was cut off at the end is removed.
+    /// Opens or makes a file for games with these settings. A part that was cut off at the end is removed, damaged
+    /// chunks are passed over; `note` is told of both.
     ///
     /// # Errors
-    /// If the file cannot be written, holds something else, is damaged before its end, or is being written to.
-    pub fn open(path: &Path, settings: &Settings) -> Result<Self, RecordError> {
+    /// If the file cannot be written, holds something else, is damaged so that what is behind cannot be found, or is
+    /// being written to.
+    pub fn open(path: &Path, settings: &Settings, mut note: impl FnMut(String)) -> Result<Self, RecordError> {
         let error = RecordError::io(path);
         let options = OpenOptions::new().read(true).append(true).create(true).clone();
         let file = options.open(path).map_err(&error)?;
@@ -246,7 +276,7 @@ impl<V: Variant> Writer<V> {
         }
         let mut writer =
             Self { path: path.into(), file, done: HashSet::new(), games: 0, positions: 0, variant: PhantomData };
-        if writer.scan(settings)?.as_ref() != Some(settings) {
+        if writer.scan(settings, &mut note)?.as_ref() != Some(settings) {
             let content = serde_json::to_vec(settings).expect("settings are plain data");
             writer.append(SETTINGS, &content)?;
         }
@@ -254,7 +284,7 @@ impl<V: Variant> Writer<V> {
     }
 
     /// Looks what is there, and removes what was cut off; gives the settings of the last part.
-    fn scan(&mut self, settings: &Settings) -> Result<Option<Settings>, RecordError> {
+    fn scan(&mut self, settings: &Settings, note: &mut impl FnMut(String)) -> Result<Option<Settings>, RecordError> {
         let error = RecordError::io(&self.path);
         let length = self.file.metadata().map_err(&error)?.len();
         if length == 0 {
@@ -272,8 +302,10 @@ impl<V: Variant> Writer<V> {
                         self.positions += u64::from(chunk.positions);
                     }
                 }
-                Err(RecordError::Damaged { .. }) if reader.is_cut_off() => {
-                    log::warn!("{}: the last part was cut off and is removed", self.path.display());
+                Err(damaged @ RecordError::Damaged { .. }) if !reader.is_lost => note(damaged.to_string()),
+                Err(RecordError::Damaged { .. }) if reader.is_cut_off().map_err(&error)? => {
+                    let (path, bytes) = (self.path.display(), length - reader.offset);
+                    note(format!("{path}: the last part was cut off; its {bytes} bytes are removed"));
                     self.file.set_len(reader.offset).map_err(&error)?;
                     break;
                 }
@@ -283,9 +315,9 @@ impl<V: Variant> Writer<V> {
         Ok(Some(reader.settings))
     }
 
-    /// Whether a chunk with these settings is there.
-    pub fn has(&self, number: u64) -> bool {
-        self.done.contains(&number)
+    /// The numbers of the chunks with these settings.
+    pub const fn chunks(&self) -> &HashSet<u64> {
+        &self.done
     }
 
     /// Games and positions with these settings.
@@ -320,13 +352,17 @@ impl<V: Variant> Writer<V> {
 }
 
 impl<V: Variant> Reader<V> {
-    /// Whether the part that begins at the offset goes beyond the end of the file.
-    fn is_cut_off(&mut self) -> bool {
-        let left = self.length - self.offset;
-        let mut head = [0; HEAD];
-        let seen = self.file.seek(SeekFrom::Start(self.offset)).and_then(|_| self.file.read_exact(&mut head));
-        let length = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
-        left < HEAD as u64 || seen.is_ok() && left < HEAD as u64 + u64::from(length)
+    /// Whether what begins at the offset is a part that the file ends in the middle of, and nothing else.
+    fn is_cut_off(&mut self) -> io::Result<bool> {
+        self.file.seek(SeekFrom::Start(self.offset))?;
+        let mut rest = Vec::new();
+        (&mut self.file).take(HEAD as u64 + u64::from(MOST_BYTES)).read_to_end(&mut rest)?;
+        let is_start = |magic: &[u8; 8]| rest.starts_with(magic) || magic.starts_with(&rest);
+        let length = rest.get(8..12).map_or(0, |field| u32::from_le_bytes([field[0], field[1], field[2], field[3]]));
+        let is_short = rest.len() < HEAD || length <= MOST_BYTES && rest.len() < HEAD + length as usize;
+        let others = rest.get(1..).unwrap_or_default().windows(8);
+        let has_others = others.into_iter().any(|bytes| bytes == SETTINGS || bytes == GAMES);
+        Ok((is_start(SETTINGS) || is_start(GAMES)) && is_short && !has_others)
     }
 }
 
@@ -348,6 +384,10 @@ mod tests {
         Settings { seed, ..Settings::default() }
     }
 
+    fn open(path: &Path, seed: u64) -> Result<Writer<International>, RecordError> {
+        Writer::open(path, &settings(seed), |_| {})
+    }
+
     fn chunk(number: u64) -> Chunk<International> {
         Chunk { number, games: vec![random_game(number), random_game(number + 100)] }
     }
@@ -364,22 +404,25 @@ mod tests {
     #[test]
     fn chunks_are_appended_and_files_merged() {
         let (one, two) = (scratch("one"), scratch("two"));
-        let mut writer = Writer::open(&one, &settings(1)).unwrap();
+        let mut writer = open(&one, 1).unwrap();
         writer.write(&chunk(3)).unwrap();
         let positions: usize = chunk(3).games.iter().map(|game| game.plies.len()).sum();
-        assert_eq!((writer.totals(), writer.has(3), writer.has(0)), ((2, positions as u64), true, false));
-        assert!(matches!(Writer::<International>::open(&one, &settings(1)), Err(RecordError::Busy(_))));
+        assert_eq!(
+            (writer.totals(), writer.chunks().contains(&3), writer.chunks().contains(&0)),
+            ((2, positions as u64), true, false)
+        );
+        assert!(matches!(open(&one, 1), Err(RecordError::Busy(_))));
         drop(writer);
-        let mut writer = Writer::open(&one, &settings(1)).unwrap();
-        assert!(writer.has(3) && writer.totals().0 == 2);
+        let mut writer = open(&one, 1).unwrap();
+        assert!(writer.chunks().contains(&3) && writer.totals().0 == 2);
         writer.write(&chunk(0)).unwrap();
         drop(writer);
         // Under other settings the same numbers are other games.
-        let mut writer = Writer::open(&one, &settings(2)).unwrap();
-        assert!(!writer.has(3));
+        let mut writer = open(&one, 2).unwrap();
+        assert!(!writer.chunks().contains(&3));
         writer.write(&chunk(3)).unwrap();
         drop(writer);
-        Writer::open(&two, &settings(7)).unwrap().write(&chunk(5)).unwrap();
+        open(&two, 7).unwrap().write(&chunk(5)).unwrap();
         let merged = [fs::read(&one).unwrap(), fs::read(&two).unwrap()].concat();
         fs::write(&one, merged).unwrap();
         let expected = [(1, 3), (1, 0), (2, 3), (7, 5)].map(|(seed, number)| (seed, chunk(number)));
@@ -390,7 +433,7 @@ mod tests {
     #[test]
     fn what_is_cut_off_is_removed_and_what_is_damaged_is_told() {
         let path = scratch("damage");
-        let mut writer = Writer::open(&path, &settings(1)).unwrap();
+        let mut writer = open(&path, 1).unwrap();
         writer.write(&chunk(0)).unwrap();
         let whole = fs::metadata(&path).unwrap().len();
         writer.write(&chunk(1)).unwrap();
@@ -399,21 +442,48 @@ mod tests {
         for length in [whole + 1, whole + HEAD as u64, bytes.len() as u64 - 1] {
             fs::write(&path, &bytes[..length as usize]).unwrap();
             let error = read(&path).unwrap_err().to_string();
-            assert!(error.ends_with(&format!("damaged from byte {whole} on")), "{error}");
-            let writer = Writer::<International>::open(&path, &settings(1)).unwrap();
-            assert!(writer.has(0) && !writer.has(1));
+            assert!(error.ends_with(&format!("damaged at byte {whole}")), "{error}");
+            let writer = open(&path, 1).unwrap();
+            assert!(writer.chunks().len() == 1 && writer.chunks().contains(&0));
             drop(writer);
             assert_eq!(fs::read(&path).unwrap(), bytes[..whole as usize]);
         }
-        for at in [whole as usize - 3, whole as usize + 2, bytes.len() - 1] {
-            let mut bad = bytes.clone();
+        // A damaged chunk is passed over and played again; nothing is thrown away.
+        let mut bad = bytes.clone();
+        bad[whole as usize - 3] ^= 4;
+        fs::write(&path, &bad).unwrap();
+        let mut reader = Reader::<International>::open(&path).unwrap();
+        assert!(matches!(reader.next_chunk(), Err(RecordError::Damaged { .. })));
+        assert_eq!(reader.next_chunk().unwrap(), Some(chunk(1)));
+        assert_eq!(reader.next_chunk().unwrap(), None);
+        let mut notes = Vec::new();
+        let mut writer = Writer::open(&path, &settings(1), |note| notes.push(note)).unwrap();
+        assert_eq!((writer.chunks().len(), notes.len()), (1, 1), "{notes:?}");
+        writer.write(&chunk(0)).unwrap();
+        drop(writer);
+        assert_eq!(fs::read(&path).unwrap()[..bad.len()], bad);
+        // Where the next part begins is not known: a length that leads beyond the end, and other text.
+        for at in [whole as usize + 2, whole as usize + 11] {
+            let mut bad = [bytes.clone(), bytes.clone()].concat();
             bad[at] ^= 4;
             fs::write(&path, &bad).unwrap();
             assert!(matches!(read(&path), Err(RecordError::Damaged { .. })), "{at}");
-            // Nothing is thrown away that a user may want to save.
-            assert!(matches!(Writer::<International>::open(&path, &settings(1)), Err(RecordError::Damaged { .. })));
+            assert!(matches!(open(&path, 1), Err(RecordError::Damaged { .. })), "{at}");
             assert_eq!(fs::read(&path).unwrap(), bad);
         }
+        let noted = [&bytes[..whole as usize], b"and a note of somebody's"].concat();
+        fs::write(&path, &noted).unwrap();
+        assert!(matches!(open(&path, 1), Err(RecordError::Damaged { .. })));
+        assert_eq!(fs::read(&path).unwrap(), noted);
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn other_versions_are_refused() {
+        let path = scratch("version");
+        drop(Writer::<International>::open(&path, &Settings { format: 7, ..settings(1) }, |_| {}));
+        let error = read(&path).unwrap_err().to_string();
+        assert!(error.ends_with("version 7 of the format, 1 is expected"), "{error}");
         fs::remove_file(&path).unwrap();
     }
 
@@ -423,11 +493,11 @@ mod tests {
         for content in [&b"[Event \"x\"]\n\n1. 32-28 *\n"[..], b"x"] {
             fs::write(&path, content).unwrap();
             assert!(matches!(read(&path), Err(RecordError::Foreign(_))));
-            assert!(Writer::<International>::open(&path, &settings(1)).is_err());
+            assert!(open(&path, 1).is_err());
             assert_eq!(fs::read(&path).unwrap(), content);
         }
         fs::remove_file(&path).unwrap();
-        drop(Writer::<International>::open(&path, &settings(1)).unwrap());
+        drop(open(&path, 1).unwrap());
         let error = Reader::<Brazilian>::open(&path).unwrap_err().to_string();
         assert!(error.ends_with("these are games of normal, not of brazilian"), "{error}");
         fs::remove_file(&path).unwrap();

@@ -4,6 +4,9 @@ use crate::board::{Move, Position, Side, legal_moves};
 use crate::search::Score;
 use crate::variant::Variant;
 
+/// Plies after which a game is broken off.
+pub const MOST_PLIES: usize = 1000;
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {

@@ -10,6 +10,7 @@ use crossbeam_channel::{RecvTimeoutError, bounded};
 use super::file::{Chunk, RecordError, Writer};
 use super::selfplay::{Player, Settings};
 use crate::engine::params::Params;
+use crate::eval::Evaluation;
 use crate::tournament::Stop;
 use crate::tournament::openings::Opening;
 use crate::variant::Variant;
@@ -28,6 +29,8 @@ pub struct Plan<'a, V: Variant> {
     pub openings: &'a [Opening<V>],
     /// Parameters of the engine that the settings do not fix.
     pub params: &'a Params,
+    /// The evaluation that the settings name.
+    pub evaluation: &'a Evaluation,
     /// Games wanted in the file, those there before included.
     pub games: u64,
     /// Threads, at least one.
@@ -62,7 +65,8 @@ pub enum RunError {
     Engine(#[from] io::Error),
 }
 
-/// Plays the games that are missing in the file, until done or stopped; `tell` hears of every finished chunk.
+/// Plays the games that are missing in the file, until done or stopped; `tell` hears of every finished chunk. When
+/// stopped, chunks that are not finished are lost.
 ///
 /// # Errors
 /// If the file cannot be written or no engine be made.
@@ -74,23 +78,32 @@ pub fn run<V: Variant>(
 ) -> Result<(), RunError> {
     let (before, _) = writer.totals();
     let chunks = plan.games.div_ceil(CHUNK_GAMES);
-    let todo: Vec<u64> = (0..chunks).filter(|number| !writer.has(*number)).collect();
+    let done = writer.chunks().clone();
     let (next, nodes) = (AtomicU64::new(0), AtomicU64::new(0));
     let started = Instant::now();
     let quit = Stop::default();
     let (sender, finished) = bounded(plan.threads);
     thread::scope(|scope| {
         for _ in 0..plan.threads {
-            let (sender, todo, next, nodes, quit) = (sender.clone(), &todo, &next, &nodes, &quit);
+            let (sender, done, next, nodes, quit) = (sender.clone(), &done, &next, &nodes, &quit);
             scope.spawn(move || {
                 // Sending fails once the run is over; then nobody wants to know.
-                let _ = play(plan, todo, next, nodes, quit, |chunk| sender.send(chunk).is_ok());
+                let todo =
+                    || std::iter::repeat_with(|| next.fetch_add(1, Relaxed)).take_while(|number| *number < chunks);
+                let _ = play(
+                    plan,
+                    || todo().find(|number| !done.contains(number)),
+                    nodes,
+                    quit,
+                    |chunk| sender.send(chunk).is_ok(),
+                );
             });
         }
         drop(sender);
         let result = loop {
             if stop.is_set() {
-                break Ok(());
+                // Chunks that are finished still arrive.
+                quit.set();
             }
             match finished.recv_timeout(PATIENCE) {
                 Err(RecvTimeoutError::Timeout) => {}
@@ -122,18 +135,17 @@ pub fn run<V: Variant>(
 /// Plays chunk after chunk, until there are no more or nobody takes them.
 fn play<V: Variant>(
     plan: Plan<V>,
-    todo: &[u64],
-    next: &AtomicU64,
+    next: impl Fn() -> Option<u64>,
     nodes: &AtomicU64,
     quit: &Stop,
     send: impl Fn(io::Result<Chunk<V>>) -> bool,
 ) -> Option<()> {
-    let mut player = match Player::new(plan.settings, plan.openings, plan.params) {
+    let mut player = match Player::new(&plan) {
         Ok(player) => player,
         Err(error) => return send(Err(error)).then_some(()),
     };
     loop {
-        let number = *todo.get(usize::try_from(next.fetch_add(1, Relaxed)).ok()?)?;
+        let number = next()?;
         let mut games = Vec::new();
         for game in 0..CHUNK_GAMES {
             if quit.is_set() {

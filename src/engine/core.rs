@@ -99,10 +99,9 @@ impl<V: Variant> Engine<V> {
         if params.weights != self.weights {
             self.weights.clone_from(&params.weights);
             match open_evaluation::<V>(params) {
-                Ok(evaluation) => self.evaluation = evaluation,
+                Ok(evaluation) => self.set_evaluation(evaluation),
                 Err(error) => note(error.into()),
             }
-            self.new_game();
         }
         let source = DatabaseSource::of(params);
         if self.database_source.as_ref() == Some(&source) {
@@ -126,6 +125,17 @@ impl<V: Variant> Engine<V> {
     /// The endgame databases in use.
     pub fn databases(&self) -> &Databases<V> {
         &self.databases
+    }
+
+    /// Sets the evaluation; scores found with another one are forgotten.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        self.evaluation = evaluation;
+        self.new_game();
+    }
+
+    /// Nodes of the last search, once it has ended.
+    pub fn nodes(&self) -> u64 {
+        self.pool.nodes()
     }
 
     /// The evaluation in use.

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chances::Chances;
 use super::features;
-use super::patterns::{self, MOST_RECTANGLES, Patterns, RECTANGLE};
+use super::patterns::{self, Patterns, RECTANGLE};
 use super::{FULL_PHASE, drawishness, phase, seen_by_mover};
 use crate::board::Position;
 use crate::util::checksum::checksum;
@@ -46,7 +46,8 @@ pub const UNIT: i32 = 16;
 
 /// What features there are and how they are numbered; a change of either is a change here.
 const DESCRIPTION: &str = "4x6 men, ternary, farthest pair first; men, first king, more kings, king moves, imbalance, \
-                           tempo, king squares; opening and ending by pieces";
+                           tempo, king squares; sixteenths of a hundredth; opening and ending by pieces of \
+                           256; fewer where kings draw";
 
 /// Weights that are part of the program.
 struct Embedded {
@@ -165,8 +166,10 @@ impl Weights {
             sum[0] += i32::from(opening) * times;
             sum[1] += i32::from(ending) * times;
         });
-        let phase = phase(position);
-        (sum[0] * phase + sum[1] * (FULL_PHASE - phase)) / (FULL_PHASE * UNIT * drawishness(position))
+        let phase = i64::from(phase(position));
+        let [opening, ending] = sum.map(i64::from);
+        let blended = opening * phase + ending * (i64::from(FULL_PHASE) - phase);
+        (blended / i64::from(FULL_PHASE * UNIT * drawishness(position))) as i32
     }
 
     /// What the value consists of, for the side to move: groups of features by name, opening and ending, in
@@ -227,9 +230,17 @@ impl Weights {
     pub fn write(&self, path: &Path) -> Result<(), WeightsError> {
         let failed = |source| WeightsError::Io { path: path.into(), source };
         let part = path.with_added_extension("part");
-        let mut file = fs::File::create(&part).map_err(failed)?;
-        file.write_all(&self.to_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&part, path).map_err(failed)
+        let write = || {
+            let mut file = fs::File::create(&part)?;
+            file.write_all(&self.to_bytes())?;
+            file.sync_all()?;
+            fs::rename(&part, path)
+        };
+        write().map_err(|source| {
+            // What there is of it is of no use; if it cannot be removed either, the first error says why.
+            let _ = fs::remove_file(&part);
+            failed(source)
+        })
     }
 
     /// The content of a file.
@@ -328,8 +339,6 @@ impl fmt::Debug for Weights {
     }
 }
 
-const _: () = assert!(MOST_RECTANGLES * 2 * (i16::MAX as usize) < i32::MAX as usize / FULL_PHASE as usize);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -389,7 +398,13 @@ mod tests {
     #[test]
     fn both_sides_see_the_same() {
         let weights = random::<International>(4);
-        for fen in ["W:W31-50:B1-20", "B:W6,12,22,24,28,33,K40:B1,7,14,K18,29,30,45", "W:WK1,K2,20:BK50,13"] {
+        for fen in [
+            "W:W31-50:B1-20",
+            "B:W6,12,22,24,28,33,K40:B1,7,14,K18,29,30,45",
+            "W:WK1,K2,20:BK50,13",
+            "W:W21,27,32:BK20,25,30",
+            "B:W21,27,32:BK20,25,30",
+        ] {
             let position = read_position::<International>(fen).unwrap();
             assert_eq!(weights.evaluate(&position), weights.evaluate(&position.flipped()), "{fen}");
         }

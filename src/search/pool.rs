@@ -97,6 +97,11 @@ impl<V: Variant> Pool<V> {
         let _ = self.orders[0].send(Order::Search(job, End::Main(main)));
     }
 
+    /// Nodes of all threads as last published: all of them once the search has ended.
+    pub fn nodes(&self) -> u64 {
+        self.shared.total_nodes()
+    }
+
     /// Ends the running search soon.
     pub fn stop(&self) {
         self.shared.stop.store(true, Relaxed);

@@ -21,6 +21,7 @@ const MIDDLEGAME: std::ops::Range<i32> = FULL_PHASE / 2..FULL_PHASE * 7 / 8;
 /// of results.
 pub fn weights<V: Variant>(model: &Model, samples: &Samples, manifest: Manifest) -> Weights {
     let scale = 100.0 * UNIT as f32 / man::<V>(model, &samples.held_out);
+    // A weight beyond 20 men, which no sensible games lead to, is cut to that.
     let pair = |value: [f32; 2]| value.map(|value| (value * scale).round() as i16);
     let counted: Vec<Pair> = model.counted().map(pair).collect();
     let rectangles: Vec<Pair> = model.rectangles().map(pair).collect();

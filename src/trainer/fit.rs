@@ -40,15 +40,15 @@ pub struct Epoch {
     pub held_out: f64,
 }
 
-/// The best model by the samples held out, and how it came about. `tell` hears of every pass and says whether to
-/// go on.
+/// The best model by the samples held out, and how it came about; one that knows nothing if none is better. `tell`
+/// hears of every pass and says whether to go on.
 pub fn fit<V: Variant>(
     samples: &Samples,
     options: &Options,
     mut tell: impl FnMut(Epoch) -> bool,
 ) -> (Model, Vec<Epoch>) {
     let mut model = Model::new::<V>();
-    let mut best = (model.clone(), f64::INFINITY);
+    let mut best = (model.clone(), model.loss::<V>(&samples.held_out));
     let mut order: Vec<_> = samples.fit.iter().collect();
     let mut rng = Rng::new(options.seed);
     let (mut rate, mut halvings) = (options.rate, 0);
@@ -73,4 +73,45 @@ pub fn fit<V: Variant>(
         }
     }
     (best.0, epochs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Position, Side};
+    use crate::trainer::samples::Sample;
+    use crate::variant::Brazilian;
+
+    /// Positions with some men gone, and targets that have nothing to do with them.
+    fn noise(count: usize, rng: &mut Rng) -> Vec<Sample> {
+        let start = Position::<Brazilian>::start();
+        let side = |side: Side, rng: &mut Rng| start.pieces(side).filter(|_| rng.below(3) > 0).collect::<Bitboard>();
+        (0..count)
+            .map(|_| {
+                let pieces = [side(Side::White, rng), side(Side::Black, rng)];
+                Sample { pieces, kings: Bitboard::EMPTY, target: rng.below(2) as f32 }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn fitting_ends_when_others_are_not_told_better() {
+        let mut rng = Rng::new(2);
+        let samples = Samples { fit: noise(500, &mut rng), held_out: noise(500, &mut rng), ..Samples::default() };
+        let options = Options { epochs: 100, rate: 0.5, ..Options::default() };
+        let (_, epochs) = fit::<Brazilian>(&samples, &options, |_| true);
+        assert!(epochs.len() < 100, "noise is not learned for long");
+        assert!(epochs.last().unwrap().rate < options.rate / 4.0);
+        let (_, stopped) = fit::<Brazilian>(&samples, &options, |epoch| epoch.number < 2);
+        assert_eq!(stopped[..], epochs[..2], "the same each time, until told to stop");
+    }
+
+    #[test]
+    fn a_fit_that_diverges_leaves_the_model_that_knows_nothing() {
+        let mut rng = Rng::new(3);
+        let samples = Samples { fit: noise(100, &mut rng), held_out: noise(100, &mut rng), ..Samples::default() };
+        let (model, epochs) = fit::<Brazilian>(&samples, &Options { rate: 1e30, ..Options::default() }, |_| true);
+        assert!(epochs.len() > MOST_HALVINGS);
+        assert!(model.counted().all(|weight| weight == [0.0; 2]));
+    }
 }

@@ -66,12 +66,20 @@ impl Rectangle {
         [&self.whole[index], &self.far[index % TWO_PAIRS], &self.near[index / PAIR]]
     }
 
+    /// Learns from the indices of the side to move and of the other one. Where both share a weight it counts for
+    /// nothing.
     #[inline]
-    fn learn(&mut self, index: u32, slope: [f32; 2], rate: f32) {
-        let index = index as usize;
-        self.whole[index].learn(slope, rate);
-        self.far[index % TWO_PAIRS].learn(slope, rate);
-        self.near[index / PAIR].learn(slope, rate);
+    fn learn(&mut self, indices: [u32; 2], slope: [f32; 2], rate: f32) {
+        let indices = indices.map(|index| index as usize);
+        let learn = |weights: &mut Vec<Weight>, [own, other]: [usize; 2]| {
+            if own != other {
+                weights[own].learn(slope, rate);
+                weights[other].learn(slope.map(|slope| -slope), rate);
+            }
+        };
+        learn(&mut self.whole, indices);
+        learn(&mut self.far, indices.map(|index| index % TWO_PAIRS));
+        learn(&mut self.near, indices.map(|index| index / PAIR));
     }
 }
 
@@ -146,8 +154,7 @@ impl Model {
         self.rectangles.par_iter_mut().enumerate().for_each(|(number, rectangle)| {
             for row in rows() {
                 let slope = row.shares.map(|share| share * row.slope);
-                rectangle.learn(row.indices[0][number], slope, rate);
-                rectangle.learn(row.indices[1][number], slope.map(|slope| -slope), rate);
+                rectangle.learn(row.indices.map(|view| view[number]), slope, rate);
             }
         });
         for task in &tasks {
@@ -207,5 +214,59 @@ impl Model {
                 [0, 1].map(|phase| parts.iter().map(|value| value[phase]).sum())
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Position, Side};
+    use crate::notation::read_position;
+    use crate::variant::{Brazilian, International};
+
+    fn sample<V: Variant>(fen: &str, target: f32) -> Sample {
+        let position: Position<V> = read_position(fen).unwrap();
+        assert_eq!(position.side_to_move(), Side::White);
+        Sample { pieces: Side::BOTH.map(|side| position.pieces(side)), kings: position.all_kings(), target }
+    }
+
+    fn approaches<V: Variant>(fen: &str) {
+        for target in [0.1, 0.8] {
+            let sample = sample::<V>(fen, target);
+            let mut model = Model::new::<V>();
+            (0..2000).for_each(|_| _ = model.learn::<V>(&[&sample], 0.05));
+            let expected = 1.0 / (1.0 + (-model.output::<V>(&sample)).exp());
+            assert!((expected - target).abs() < 0.02, "{fen}: {expected}, {target}");
+        }
+    }
+
+    #[test]
+    fn expectations_approach_their_targets() {
+        approaches::<International>("W:W31-50:B1-20");
+        approaches::<International>("W:W12,33,40,K7:B20,25,K48");
+        approaches::<Brazilian>("W:W21-31:B1-12");
+    }
+
+    /// The slope that a sample gives is how its loss changes with the output.
+    #[test]
+    fn the_slope_is_that_of_the_loss() {
+        let loss = |output: f32, target: f32| output.max(0.0) - output * target + (-output.abs()).exp().ln_1p();
+        let sample = sample::<International>("W:W32,38,43:B8,12", 0.3);
+        let mut model = Model::new::<International>();
+        (0..5).for_each(|_| _ = model.learn::<International>(&[&sample], 0.1));
+        let (row, output) = model.look::<International>(&sample, &mut Vec::new());
+        let slope = (loss(output + 1e-2, 0.3) - loss(output - 1e-2, 0.3)) / 2e-2;
+        assert!((row.slope - slope).abs() < 1e-3, "{} {slope}", row.slope);
+        assert!((row.loss - f64::from(loss(output, 0.3))).abs() < 1e-6);
+    }
+
+    /// Indices that both sides share say nothing about either, however often they are seen.
+    #[test]
+    fn what_both_sides_share_stays_zero() {
+        let sample = sample::<International>("W:W31-50:B1-20", 0.9);
+        let mut model = Model::new::<International>();
+        (0..50).for_each(|_| _ = model.learn::<International>(&[&sample], 0.05));
+        assert!(model.rectangles().all(|weight| weight == [0.0; 2]));
+        assert_eq!(Bitboard::count(sample.pieces[0]), 20);
     }
 }

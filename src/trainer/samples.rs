@@ -8,7 +8,7 @@ use crate::datagen::{Outcome, Record};
 use crate::util::rng::Rng;
 use crate::variant::Variant;
 
-/// One game in so many is held out.
+/// One game of so many in a row is held out.
 const HELD_OUT: usize = 32;
 /// Positions from which the meaning of scores is told.
 const SCALE_SAMPLE: usize = 200_000;
@@ -56,18 +56,20 @@ pub struct Samples {
 }
 
 /// Collects positions game by game.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Collector {
     fit: Vec<Seen>,
     held_out: Vec<Seen>,
     games: usize,
-    rng: Option<Rng>,
+    rng: Rng,
+    /// Which of the games in a row is held out.
+    chosen: usize,
 }
 
 impl Collector {
     /// A collector whose choice of held out games follows from the seed.
     pub fn new(seed: u64) -> Self {
-        Self { rng: Some(Rng::new(seed)), ..Self::default() }
+        Self { fit: Vec::new(), held_out: Vec::new(), games: 0, rng: Rng::new(seed), chosen: 0 }
     }
 
     /// Games seen so far.
@@ -78,16 +80,19 @@ impl Collector {
     /// Takes the quiet positions of a game: nobody can capture, and there was a choice of moves. A game that nobody
     /// finished tells nothing.
     pub fn add<V: Variant>(&mut self, game: &Record<V>) {
-        let held_out = self.rng.as_mut().is_some_and(|rng| rng.below(HELD_OUT) == 0);
+        let number = self.games % HELD_OUT;
         self.games += 1;
+        if number == 0 {
+            self.chosen = self.rng.below(HELD_OUT);
+        }
         if game.outcome == Outcome::Open {
             return;
         }
-        let seen = if held_out { &mut self.held_out } else { &mut self.fit };
+        let seen = if number == self.chosen { &mut self.held_out } else { &mut self.fit };
         for (position, ply) in game.positions() {
             let side = position.side_to_move();
             let (Some(score), Some(points)) = (ply.score, game.outcome.points(side)) else { continue };
-            if Side::BOTH.into_iter().any(|side| movegen::can_capture(&position, side)) {
+            if !is_quiet(&position) {
                 continue;
             }
             let view = if side == Side::White { position } else { position.flipped() };
@@ -119,6 +124,11 @@ impl Collector {
     }
 }
 
+/// Whether neither side can capture: only such positions are evaluated, and learned from.
+pub fn is_quiet<V: Variant>(position: &Position<V>) -> bool {
+    !Side::BOTH.into_iter().any(|side| movegen::can_capture(position, side))
+}
+
 /// The scale that makes the scores tell the results best.
 fn score_scale(seen: &[Seen]) -> f64 {
     let step = (seen.len() / SCALE_SAMPLE).max(1);
@@ -130,4 +140,77 @@ fn score_scale(seen: &[Seen]) -> f64 {
         seen.iter().step_by(step).filter(|seen| seen.score.abs() < 1000).map(surprise).sum::<f64>()
     };
     minimum(20.0, 1000.0, loss)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::legal_moves;
+    use crate::datagen::Ply;
+    use crate::notation::read_position;
+    use crate::search::Score;
+    use crate::variant::International;
+
+    /// One move from a position, with what came of the game.
+    fn game(fen: &str, score: i32, outcome: Outcome) -> Record<International> {
+        let start = read_position(fen).unwrap();
+        let ply = Ply { mv: legal_moves(&start)[0], score: Some(Score::eval(score)) };
+        Record { start, plies: vec![ply], outcome }
+    }
+
+    fn collect(games: &[Record<International>], result: f32) -> Samples {
+        let mut collector = Collector::new(1);
+        games.iter().for_each(|game| collector.add(game));
+        collector.finish(result)
+    }
+
+    /// What is learned from one game, whether it is held out or not.
+    fn only(game: &Record<International>, result: f32) -> Sample {
+        let samples = collect(std::slice::from_ref(game), result);
+        *samples.fit.iter().chain(&samples.held_out).next().unwrap()
+    }
+
+    #[test]
+    fn targets_are_those_of_the_side_to_move() {
+        let white = only(&game("W:W32,38:B8", 100, Outcome::White), 1.0);
+        // The same position turned around; Black, to move, has the two men.
+        let black = only(&game("B:W43:B13,19", 100, Outcome::Black), 1.0);
+        assert_eq!((white, white.target), (black, 1.0));
+        assert_eq!(white.position::<International>(), read_position("W:W32,38:B8").unwrap());
+        assert_eq!(only(&game("B:W43:B13,19", 100, Outcome::White), 1.0).target, 0.0);
+        assert_eq!(only(&game("W:W32,38:B8", -100, Outcome::Draw), 1.0).target, 0.5);
+        let by_score = only(&game("B:W43:B13,19", 100, Outcome::White), 0.0).target;
+        assert!(by_score > 0.5, "the score is that of the side to move: {by_score}");
+    }
+
+    #[test]
+    fn what_tells_nothing_is_left_out() {
+        let capture = game("W:W32,38:B27", 100, Outcome::White);
+        let threat = game("B:W32,38:B27,12", 100, Outcome::White);
+        let open = game("W:W32,38:B8", 100, Outcome::Open);
+        let samples = collect(&[capture, threat, open], 0.5);
+        assert!(samples.fit.is_empty() && samples.held_out.is_empty());
+    }
+
+    #[test]
+    fn equal_positions_are_one_sample_and_some_games_are_held_out() {
+        let outcomes = [Outcome::White, Outcome::Draw, Outcome::Black, Outcome::White];
+        let games: Vec<_> = (0..320).map(|number| game("W:W32,38:B8", 0, outcomes[number % 4])).collect();
+        let samples = collect(&games, 1.0);
+        assert_eq!((samples.fit.len(), samples.held_out.len(), samples.held_out_points.len()), (1, 10, 10));
+        assert!((samples.fit[0].target - 0.625).abs() < 0.01, "{:?}", samples.fit);
+    }
+
+    #[test]
+    fn the_scale_of_scores_is_found() {
+        // At 150 hundredths 73 of 100 points, at 300 88.
+        let seen = |score: i32, won: usize| {
+            (0..100)
+                .map(move |number| if number < won { Outcome::White } else { Outcome::Black })
+                .map(move |outcome| game("W:W32,38:B8", score, outcome))
+        };
+        let games: Vec<_> = seen(150, 73).chain(seen(300, 88)).collect();
+        let scale = collect(&games, 1.0).score_scale;
+        assert!((scale - 150.0).abs() < 12.0, "{scale}");
+    }
 }

@@ -10,14 +10,16 @@ use anyhow::Result;
 use crate::cli::{UsageError, watch};
 use crate::datagen::{Plan, Progress, Settings, Writer, run};
 use crate::engine::Engine;
-use crate::engine::params::Params;
+use crate::engine::params::{ParamInfo, Params};
 use crate::tournament::Stop;
-use crate::tournament::openings::{Wanted, find};
+use crate::tournament::openings::{OpeningError, Wanted, find};
 use crate::util::time::clock;
 use crate::variant::{Task, Variant};
 
 /// Random openings that games choose from.
 const OPENINGS: usize = 10_000;
+/// Parameters that decide how games end.
+const RULES: [&str; 3] = ["draw-rules", "kvk", "bb-size"];
 /// MiB of the table of the engine that only tells what is wrong with its parameters.
 const HASH: u32 = 1;
 
@@ -49,6 +51,8 @@ impl Task for Play {
             eprintln!("warning: {error}");
         })?;
         settings.weights = engine.evaluation().name();
+        let value = |name| ParamInfo::find(name).map(|info| info.value(&params)).unwrap_or_default();
+        settings.rules = RULES.map(value).join(", ");
         let wanted = Wanted {
             source: settings.openings.clone(),
             plies: None,
@@ -56,10 +60,14 @@ impl Task for Play {
             seed: settings.seed,
             count: OPENINGS,
         };
-        let openings = find::<V>(&wanted, &stop).map_err(|error| UsageError(error.to_string()))?;
-        let mut writer = Writer::open(&out, &settings)?;
+        let openings = match find::<V>(&wanted, &stop) {
+            Err(OpeningError::Stopped) => return Ok(()),
+            found => found.map_err(|error| UsageError(error.to_string()))?,
+        };
+        let mut writer = Writer::open(&out, &settings, |note| eprintln!("warning: {note}"))?;
         let threads = threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-        let plan = Plan { settings: &settings, openings: &openings, params: &params, games, threads };
+        let evaluation = engine.evaluation();
+        let plan = Plan { settings: &settings, openings: &openings, params: &params, evaluation, games, threads };
         let mut shown = Shown { terminal: io::stderr().is_terminal(), last: None };
         run::run(plan, &mut writer, &stop, |progress| shown.show(&progress))?;
         let (games, positions) = writer.totals();

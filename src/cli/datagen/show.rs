@@ -32,7 +32,7 @@ impl Task for Show {
         while let Some(chunk) = reader.next_chunk()? {
             for game in chunk.games {
                 number += 1;
-                if number >= self.from + self.games {
+                if number >= self.from.saturating_add(self.games) {
                     return Ok(());
                 }
                 if number >= self.from {

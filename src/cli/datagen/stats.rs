@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::board::{Key, movegen};
+use crate::board::Key;
 use crate::cli::write_json;
 use crate::datagen::{Outcome, Reader, Record, RecordError, Settings};
+use crate::trainer::samples::is_quiet;
 use crate::variant::{Task, Variant};
 
 /// `stats` for one variant.
@@ -32,14 +33,14 @@ struct Row {
     black: u64,
     open: u64,
     positions: u64,
-    /// Positions without a capture.
+    /// Positions in which neither side can capture.
     quiet: u64,
     /// Different positions, the side to move included.
     different: u64,
     longest: usize,
     bytes: u64,
-    /// What is wrong with the rest of the file.
-    damage: Option<String>,
+    /// What is wrong with parts of the file.
+    damage: Vec<String>,
 }
 
 impl Task for Stats {
@@ -73,10 +74,7 @@ fn row<V: Variant>(file: &Path, seen: &mut HashSet<Key>) -> Result<Row> {
                 }
                 chunk.games.iter().for_each(|game| row.add(game, seen));
             }
-            Err(error @ RecordError::Damaged { .. }) => {
-                row.damage = Some(error.to_string());
-                break;
-            }
+            Err(error @ RecordError::Damaged { .. }) => row.damage.push(error.to_string()),
             Err(error) => return Err(error.into()),
         }
     }
@@ -95,7 +93,7 @@ impl Row {
         self.longest = self.longest.max(game.plies.len());
         for (position, _) in game.positions() {
             self.positions += 1;
-            self.quiet += u64::from(!movegen::can_capture(&position, position.side_to_move()));
+            self.quiet += u64::from(is_quiet(&position));
             self.different += u64::from(seen.insert(Key::of(&position)));
         }
     }

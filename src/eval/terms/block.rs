@@ -57,7 +57,8 @@ pub(in crate::eval) fn drawishness<V: Variant>(position: &Position<V>) -> i32 {
     let too_few = if catches { 1 } else { 3 };
     let pieces = Side::BOTH.map(|side| position.pieces(side).count() as i32);
     let kings = Side::BOTH.map(|side| position.kings(side).count() as i32);
-    let ahead = usize::from(pieces[1] > pieces[0]);
+    // With as many pieces and kings on both sides either answer is the same.
+    let ahead = usize::from((pieces[1], kings[1]) > (pieces[0], kings[0]));
     if pieces[ahead] <= too_few && kings[1 - ahead] > 0 {
         8
     } else if kings[0] == kings[1] && (pieces[0] - pieces[1]).abs() <= 1 {
