@@ -248,7 +248,7 @@ mod tests {
         let harsh = Settings { balance: 0.0, random_plies: (9, 9), ..settings() };
         let lost = play::<International>(&["W:W32,33,34,K1:B7"], &harsh);
         assert!(lost.iter().all(|game| game.outcome == Outcome::White), "{lost:?}");
-        let drawn = play::<International>(&["W:WK1:BK50"], &settings());
+        let drawn = play::<International>(&["W:WK1:BK50"], &Settings { random_plies: (0, 0), ..settings() });
         assert!(drawn.iter().all(|game| game.outcome == Outcome::Draw));
         // Black, to move, has nothing to move with.
         let over = play::<International>(&["B:W32:B31,36,37"], &Settings { random_plies: (0, 0), ..settings() });

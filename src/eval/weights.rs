@@ -57,8 +57,17 @@ struct Embedded {
     weights: OnceLock<Arc<Weights>>,
 }
 
-/// At most one set for a variant.
-static EMBEDDED: &[Embedded] = &[];
+impl Embedded {
+    const fn new(variant: VariantId, bytes: &'static [u8]) -> Self {
+        Self { variant, bytes, weights: OnceLock::new() }
+    }
+}
+
+/// At most one set for a variant; `docs/training-log.md` tells how they came about.
+static EMBEDDED: [Embedded; 2] = [
+    Embedded::new(VariantId::International, include_bytes!("embedded/normal.weights")),
+    Embedded::new(VariantId::Brazilian, include_bytes!("embedded/brazilian.weights")),
+];
 
 /// Opening and ending.
 pub type Pair = [i16; 2];
@@ -429,7 +438,7 @@ mod tests {
 
     #[test]
     fn weights_in_the_program_are_sound() {
-        for embedded in EMBEDDED {
+        for embedded in &EMBEDDED {
             struct Check(&'static [u8]);
             impl crate::variant::Task for Check {
                 type Output = Result<Weights, Fault>;
