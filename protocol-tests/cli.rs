@@ -299,6 +299,7 @@ fn analyze_of_a_finished_game_tells_how_it_ended() {
 fn eval_terms_add_up() {
     let text = success(&["eval", "--json", "--moves", "32-28 18-23 38-32"], "");
     let table: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(table["evaluation"].as_str().unwrap().len(), 16, "the name of the weights: {text}");
     for column in ["opening", "ending"] {
         let terms = table["terms"].as_array().unwrap();
         let sum: i64 = terms.iter().map(|term| term[column].as_i64().unwrap()).sum();
@@ -308,7 +309,9 @@ fn eval_terms_add_up() {
     assert_eq!(table["clipped"], false);
     let human = success(&["eval", "--moves", "32-28 18-23 38-32"], "");
     assert!(!human.contains("cuts"), "{human}");
-    assert!(human.contains("material") && human.contains("Black to move"), "{human}");
+    assert!(human.contains("patterns of men") && human.contains("Black to move"), "{human}");
+    let human = success(&["eval", "--weights", "hand-made"], "");
+    assert!(human.contains("evaluation hand-made") && human.contains("material"), "{human}");
 }
 
 #[test]

@@ -103,10 +103,10 @@ fn read_game<V: Variant>(starts: &mut &[u8], moves: &mut &[u8], scores: &mut &[u
             let last = &mut last[position.side_to_move().index()];
             *last = last.checked_add(read_signed(scores)?)?;
             let raw = i32::try_from(*last).ok().filter(|raw| raw.abs() <= Score::INFINITE.raw())?;
-            (rank, Some(Score::from_raw(raw)))
+            (rank, Some(raw))
         };
         let mv = *legal.get(rank)?;
-        game.plies.push(Ply { mv, score });
+        game.plies.push(Ply::new(mv, score));
         position = position.after(mv);
     }
     Some(game)
@@ -176,8 +176,8 @@ pub(super) mod tests {
         for _ in 0..rng.below(150) {
             let moves = legal_moves(&position);
             let Some(&mv) = moves.get(rng.below(moves.len().max(1))) else { break };
-            let score = (moves.len() > 1).then(|| Score::from_raw(rng.below(20_001) as i32 - 10_000));
-            plies.push(Ply { mv, score });
+            let score = (moves.len() > 1).then(|| rng.below(20_001) as i32 - 10_000);
+            plies.push(Ply::new(mv, score));
             position = position.after(mv);
         }
         let skipped = rng.below(plies.len().min(60) + 1);

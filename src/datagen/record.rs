@@ -54,6 +54,13 @@ pub struct Ply {
     pub score: Option<Score>,
 }
 
+impl Ply {
+    /// A move and, if there was a choice, the score for the side to move as a number.
+    pub fn new(mv: Move, score: Option<i32>) -> Self {
+        Self { mv, score: score.map(Score::from_raw) }
+    }
+}
+
 /// A game from the position behind its opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<V: Variant> {

@@ -262,7 +262,7 @@ mod tests {
         let params = Params::default();
         let shown: Vec<_> = PARAMS.iter().map(|info| format!("{}={}", info.name, info.value(&params))).collect();
         let expected = "variant=normal book=true book-ply=4 book-margin=4 ponder=false threads=1 tt-size=22 bb-size=8 \
-                        egdb-dir= egdb-hits=false hash=64 multi-pv=1 wdl=false draw-rules=default kvk=exact square-numbering=auto log-file=";
+                        egdb-dir= egdb-hits=false weights= hash=64 multi-pv=1 wdl=false draw-rules=default kvk=exact square-numbering=auto log-file=";
         assert_eq!(shown.join(" "), expected);
     }
 

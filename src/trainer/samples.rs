@@ -148,13 +148,12 @@ mod tests {
     use crate::board::legal_moves;
     use crate::datagen::Ply;
     use crate::notation::read_position;
-    use crate::search::Score;
     use crate::variant::International;
 
     /// One move from a position, with what came of the game.
     fn game(fen: &str, score: i32, outcome: Outcome) -> Record<International> {
         let start = read_position(fen).unwrap();
-        let ply = Ply { mv: legal_moves(&start)[0], score: Some(Score::eval(score)) };
+        let ply = Ply::new(legal_moves(&start)[0], Some(score));
         Record { start, plies: vec![ply], outcome }
     }
 
