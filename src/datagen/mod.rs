@@ -1,7 +1,7 @@
 //! Training games: self-play, and the files that keep them.
 //!
 //! [`selfplay`] plays a game, [`run`] plays many on all cores, in chunks whose games follow from the seed and
-//! the number of the chunk alone. [`record`] is a game as it is kept, [`codec`] packs the games of a chunk,
+//! the number of the chunk alone. [`record`] is a game as it is kept, `codec` packs the games of a chunk,
 //! [`file`] appends chunks to a file and reads them back.
 
 mod codec;
