@@ -2,7 +2,7 @@
 //!
 //! [`selfplay`] plays a game, [`run`] plays many on all cores, in chunks whose games follow from the seed and
 //! the number of the chunk alone. [`record`] is a game as it is kept, `codec` packs the games of a chunk,
-//! [`file`] appends chunks to a file and reads them back.
+//! [`mod@file`] appends chunks to a file and reads them back.
 
 mod codec;
 pub mod file;
