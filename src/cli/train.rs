@@ -17,7 +17,6 @@ use crate::eval::weights::{Manifest, Weights};
 use crate::trainer::curve;
 use crate::trainer::export;
 use crate::trainer::fit::{Epoch, Options, fit};
-use crate::trainer::model::Model;
 use crate::trainer::samples::{Collector, Samples};
 use crate::util::checksum::checksum;
 use crate::variant::{Task, Variant, VariantId};
@@ -123,13 +122,13 @@ impl Task for Train {
             !stopped.load(Relaxed)
         };
         let (model, epochs) = pool.install(|| fit::<V>(&samples, &options, tell));
-        let best = epochs.iter().map(|epoch| epoch.held_out).fold(f64::INFINITY, f64::min);
-        if best >= Model::new::<V>().loss::<V>(&samples.held_out) || !best.is_finite() {
+        let Some(model) = model else {
             bail!(
-                "nothing was learned: no pass told the results of other games better than chance; is --rate {} too high?",
+                "nothing was learned: other games are told no better than by chance; is --rate {} too high?",
                 args.rate
             );
-        }
+        };
+        let best = epochs.iter().map(|epoch| epoch.held_out).fold(f64::INFINITY, f64::min);
         let manifest = Manifest {
             engine: concat!("meerslag ", env!("CARGO_PKG_VERSION")).into(),
             generation: args.generation,

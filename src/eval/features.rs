@@ -1,6 +1,6 @@
 //! What the learned evaluation counts besides patterns, for one side minus the other.
 
-use super::terms::side::{SideView, Sides};
+use super::terms::side::SideView;
 use crate::variant::{Geometry, Variant};
 
 /// Men.
@@ -35,21 +35,20 @@ pub const fn count<G: Geometry>() -> usize {
     KING_SQUARES + G::SQUARES as usize
 }
 
-/// Calls `visit` with the number of each feature and how much more of it `sides.white` has.
+/// Calls `visit` with the number of each feature and how much more of it the first of two sides has.
 #[inline]
-pub fn visit<V: Variant>(sides: &Sides<V>, mut visit: impl FnMut(usize, i32)) {
-    let Sides { white, black } = sides;
-    let difference = |count: fn(&SideView<V>) -> i32| count(white) - count(black);
+pub fn visit<V: Variant>([own, other]: &[SideView<V>; 2], mut visit: impl FnMut(usize, i32)) {
+    let difference = |count: fn(&SideView<V>) -> i32| count(own) - count(other);
     visit(MEN, difference(|side| side.men.count() as i32));
     visit(IMBALANCE, difference(SideView::imbalance));
     visit(TEMPO, difference(|side| side.to_move.into()));
-    if (white.kings | black.kings).is_empty() {
+    if (own.kings | other.kings).is_empty() {
         return;
     }
     visit(FIRST_KING, difference(|side| i32::from(!side.kings.is_empty())));
     visit(MORE_KINGS, difference(|side| (side.kings.count() as i32 - 1).max(0)));
     visit(KING_MOVES, difference(SideView::king_moves));
-    for (side, sign) in [(white, 1), (black, -1)] {
+    for (side, sign) in [(own, 1), (other, -1)] {
         for king in side.kings {
             visit(KING_SQUARES + king.number::<V>() as usize - 1, sign);
         }

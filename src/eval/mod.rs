@@ -13,7 +13,7 @@ pub mod weights;
 use std::sync::Arc;
 
 use self::chances::Chances;
-use self::terms::side::Sides;
+use self::terms::side::{SideView, Sides};
 use self::weights::Weights;
 use crate::board::{Position, Side};
 use crate::variant::rules::Goal;
@@ -67,9 +67,7 @@ impl Evaluation {
             Self::Learned(weights) => weights.evaluate(position),
         }
     }
-}
 
-impl Evaluation {
     /// What the value of a position consists of, White minus Black, in hundredths of a man. Each part of a learned
     /// evaluation is rounded, so that the whole may be some hundredths off.
     pub fn parts<V: Variant>(&self, position: &Position<V>) -> Vec<(&'static str, Tapered)> {
@@ -90,11 +88,11 @@ impl Evaluation {
 
 /// A position as both sides see it, the side to move first: what is learned is the same for either.
 #[inline]
-pub fn seen_by_mover<V: Variant>(position: &Position<V>) -> Sides<V> {
-    let sides = Sides::new(position);
+pub fn views<V: Variant>(position: &Position<V>) -> [SideView<V>; 2] {
+    let Sides { white, black } = Sides::new(position);
     match position.side_to_move() {
-        Side::White => sides,
-        Side::Black => Sides { white: sides.black, black: sides.white },
+        Side::White => [white, black],
+        Side::Black => [black, white],
     }
 }
 

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use super::chances::Chances;
 use super::features;
 use super::patterns::{self, Patterns, RECTANGLE};
-use super::{FULL_PHASE, drawishness, phase, seen_by_mover};
+use super::{FULL_PHASE, drawishness, phase, views};
 use crate::board::Position;
 use crate::util::checksum::checksum;
 use crate::variant::{Variant, VariantId};
@@ -150,7 +150,7 @@ pub struct Weights {
     rectangles: Vec<Pair>,
     /// Where they come from.
     pub manifest: Manifest,
-    /// A digest of the file.
+    /// A digest of all weights.
     digest: u64,
 }
 
@@ -162,9 +162,8 @@ impl Weights {
     pub fn new<V: Variant>(counted: Vec<Pair>, rectangles: Vec<Pair>, manifest: Manifest) -> Self {
         assert_eq!(counted.len(), features::count::<V::Board>(), "one weight for each counted feature");
         assert_eq!(rectangles.len(), V::Board::RECTANGLES * RECTANGLE, "one weight for each index");
-        let mut weights = Self { variant: V::ID, counted, rectangles, manifest, digest: 0 };
-        weights.digest = checksum(&weights.body());
-        weights
+        let digest = checksum(&body(&counted, &rectangles));
+        Self { variant: V::ID, counted, rectangles, manifest, digest }
     }
 
     /// The value of a position for the side to move, in hundredths of a man.
@@ -204,15 +203,15 @@ impl Weights {
     /// Calls `visit` with each counted feature, or none for a rectangle, its weights and how often they count.
     #[inline(always)]
     fn visit<V: Variant>(&self, position: &Position<V>, mut visit: impl FnMut(Option<usize>, Pair, i32)) {
-        let sides = seen_by_mover(position);
-        for (view, sign) in [(&sides.white, 1), (&sides.black, -1)] {
+        let views = views(position);
+        for (view, sign) in views.iter().zip([1, -1]) {
             let indices = patterns::indices::<V::Board>(view.men.0, view.opposing_men.0);
             let tables = self.rectangles.chunks_exact(RECTANGLE);
             for (table, index) in tables.zip(indices) {
                 visit(None, table[index as usize], sign);
             }
         }
-        features::visit(&sides, |feature, times| visit(Some(feature), self.counted[feature], times));
+        features::visit(&views, |feature, times| visit(Some(feature), self.counted[feature], times));
     }
 
     /// A name for these weights, to tell them from others.
@@ -256,7 +255,10 @@ impl Weights {
     pub fn to_bytes(&self) -> Vec<u8> {
         let manifest = serde_json::to_vec(&self.manifest).expect("a manifest is plain data");
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        let packed = encoder.write_all(&self.body()).and_then(|()| encoder.finish()).expect("memory can be written to");
+        let packed = encoder
+            .write_all(&body(&self.counted, &self.rectangles))
+            .and_then(|()| encoder.finish())
+            .expect("memory can be written to");
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(name(self.variant));
@@ -315,16 +317,16 @@ impl Weights {
         let number = |at: usize| i16::from_le_bytes([low[at], high[at]]);
         let mut pairs: Vec<Pair> = (0..length).map(|at| [number(at), number(length + at)]).collect();
         let rectangles = pairs.split_off(counted);
-        Ok(Self::new::<V>(pairs, rectangles, manifest))
+        Ok(Self { variant: V::ID, counted: pairs, rectangles, manifest, digest: checksum(&body) })
     }
+}
 
-    /// All weights as bytes.
-    fn body(&self) -> Vec<u8> {
-        let pairs = || self.counted.iter().chain(&self.rectangles);
-        let numbers: Vec<i16> = (0..2).flat_map(|phase| pairs().map(move |pair| pair[phase])).collect();
-        let byte = |at: usize| numbers.iter().map(move |number| number.to_le_bytes()[at]);
-        byte(0).chain(byte(1)).collect()
-    }
+/// All weights as bytes.
+fn body(counted: &[Pair], rectangles: &[Pair]) -> Vec<u8> {
+    let pairs = || counted.iter().chain(rectangles);
+    let numbers: Vec<i16> = (0..2).flat_map(|phase| pairs().map(move |pair| pair[phase])).collect();
+    let byte = |at: usize| numbers.iter().map(move |number| number.to_le_bytes()[at]);
+    byte(0).chain(byte(1)).collect()
 }
 
 /// The Hub name of a variant as a field of the file.

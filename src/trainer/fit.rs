@@ -40,15 +40,15 @@ pub struct Epoch {
     pub held_out: f64,
 }
 
-/// The best model by the samples held out, and how it came about; one that knows nothing if none is better. `tell`
-/// hears of every pass and says whether to go on.
+/// The best model by the samples held out, if one is better than chance, and how it came about. `tell` hears of every
+/// pass and says whether to go on.
 pub fn fit<V: Variant>(
     samples: &Samples,
     options: &Options,
     mut tell: impl FnMut(Epoch) -> bool,
-) -> (Model, Vec<Epoch>) {
+) -> (Option<Model>, Vec<Epoch>) {
     let mut model = Model::new::<V>();
-    let mut best = (model.clone(), model.loss::<V>(&samples.held_out));
+    let (mut best, mut best_loss) = (None, model.loss::<V>(&samples.held_out));
     let mut order: Vec<_> = samples.fit.iter().collect();
     let mut rng = Rng::new(options.seed);
     let (mut rate, mut halvings) = (options.rate, 0);
@@ -61,18 +61,18 @@ pub fn fit<V: Variant>(
         let held_out = model.loss::<V>(&samples.held_out);
         let epoch = Epoch { number, rate, fit: loss / order.len().max(1) as f64, held_out };
         epochs.push(epoch);
-        if held_out < best.1 {
-            best = (model.clone(), held_out);
+        if held_out < best_loss {
+            (best, best_loss) = (Some(model.clone()), held_out);
         } else {
             rate /= 2.0;
             halvings += 1;
-            model = best.0.clone();
+            model = best.clone().unwrap_or_else(Model::new::<V>);
         }
         if !tell(epoch) || halvings > MOST_HALVINGS {
             break;
         }
     }
-    (best.0, epochs)
+    (best, epochs)
 }
 
 #[cfg(test)]
@@ -107,11 +107,11 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_that_diverges_leaves_the_model_that_knows_nothing() {
+    fn a_fit_that_diverges_has_no_model() {
         let mut rng = Rng::new(3);
         let samples = Samples { fit: noise(100, &mut rng), held_out: noise(100, &mut rng), ..Samples::default() };
         let (model, epochs) = fit::<Brazilian>(&samples, &Options { rate: 1e30, ..Options::default() }, |_| true);
         assert!(epochs.len() > MOST_HALVINGS);
-        assert!(model.counted().all(|weight| weight == [0.0; 2]));
+        assert!(model.is_none());
     }
 }

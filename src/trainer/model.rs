@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::samples::Sample;
 use crate::eval::patterns::{self, MOST_RECTANGLES, PAIR, Patterns, RECTANGLE};
-use crate::eval::{FULL_PHASE, drawishness, features, phase, seen_by_mover};
+use crate::eval::{FULL_PHASE, drawishness, features, phase, views};
 use crate::variant::Variant;
 
 /// Samples that one task looks at.
@@ -172,9 +172,8 @@ impl Model {
     #[inline]
     fn look<V: Variant>(&self, sample: &Sample, counted: &mut Vec<(usize, f32)>) -> (Row, f32) {
         let position = sample.position::<V>();
-        let sides = seen_by_mover(&position);
-        let views = [&sides.white, &sides.black];
-        let indices = views.map(|view| patterns::indices::<V::Board>(view.men.0, view.opposing_men.0));
+        let views = views(&position);
+        let indices = views.each_ref().map(|view| patterns::indices::<V::Board>(view.men.0, view.opposing_men.0));
         let mut sum = [0.0; 2];
         let mut add = |weight: &Weight, times: f32| {
             sum[0] += weight.value[0] * times;
@@ -185,7 +184,7 @@ impl Model {
                 rectangle.parts(*index).into_iter().for_each(|weight| add(weight, sign));
             }
         }
-        features::visit(&sides, |feature, times| {
+        features::visit(&views, |feature, times| {
             if times != 0 {
                 add(&self.counted[feature], times as f32);
                 counted.push((feature, times as f32));
