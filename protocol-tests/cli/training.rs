@@ -31,13 +31,13 @@ fn train(file: &Path, name: &str, variant: &str, threads: &str) -> PathBuf {
 /// The loop at small scale: hand-made evaluation, games, weights, match.
 #[test]
 fn a_tiny_loop_learns() {
-    let file = games("loop.mdg", "brazilian", "200", &["--games", "1024", "--weights", "hand-made"]);
+    let file = games("loop.mdg", "brazilian", "300", &["--games", "2048", "--weights", "hand-made"]);
     let stats: Value = serde_json::from_str(&success(
         &["datagen", "stats", "--json", "--variant", "brazilian", file.to_str().unwrap()],
         "",
     ))
     .unwrap();
-    assert_eq!(stats["games"], 1024);
+    assert_eq!(stats["games"], 2048);
     assert!(stats["bytes"].as_f64().unwrap() < 2.0 * stats["positions"].as_f64().unwrap(), "{stats}");
     assert_eq!(stats["settings"][0]["weights"], "hand-made");
     let [one, two] = ["1", "2"].map(|threads| train(&file, &format!("loop-{threads}.weights"), "brazilian", threads));
@@ -53,7 +53,7 @@ fn a_tiny_loop_learns() {
             "--variant",
             "brazilian",
             "--games",
-            "100",
+            "200",
             "--nodes",
             "300",
             "--json",

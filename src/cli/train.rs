@@ -26,7 +26,7 @@ use crate::variant::{Task, Variant, VariantId};
 #[command(
     about = "Fit the weights of the evaluation to games",
     long_about = "Fits the weights of the evaluation to games of `meerslag datagen`: quiet positions with their \
-                  results and scores. One game in 32 is held out; fitting ends when the positions of those are no \
+                  results and scores. One game of each chunk of 32 is held out; fitting ends when the positions of those are no \
                   longer told better. Prints a table of the loss pass by pass. The weights follow from the games, \
                   the options and the seed alone. Ctrl-C ends fitting after the running pass; the best weights so \
                   far are written.",
@@ -161,7 +161,7 @@ impl Args {
             loop {
                 match reader.next_chunk() {
                     Ok(Some(chunk)) if !seen.insert((reader.settings().key(), chunk.number)) => repeated += 1,
-                    Ok(Some(chunk)) => chunk.games.iter().for_each(|game| collector.add(game)),
+                    Ok(Some(chunk)) => collector.add(&chunk),
                     Ok(None) => break,
                     Err(error @ RecordError::Damaged { .. }) => eprintln!("warning: {error}; it is left out"),
                     Err(error) => return Err(error.into()),

@@ -4,12 +4,10 @@ use rayon::prelude::*;
 
 use super::minimum::minimum;
 use crate::board::{Bitboard, Key, Position, Side, movegen};
-use crate::datagen::{Outcome, Record};
+use crate::datagen::{Chunk, Outcome, Record};
 use crate::util::rng::Rng;
 use crate::variant::Variant;
 
-/// One game of so many in a row is held out.
-const HELD_OUT: usize = 32;
 /// Positions from which the meaning of scores is told.
 const SCALE_SAMPLE: usize = 200_000;
 
@@ -43,7 +41,7 @@ struct Seen {
 }
 
 /// What was picked from games.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples {
     /// Different positions to fit to.
     pub fit: Vec<Sample>,
@@ -55,21 +53,20 @@ pub struct Samples {
     pub score_scale: f64,
 }
 
-/// Collects positions game by game.
+/// Collects positions. What comes out does not depend on the order in which chunks come, which is that in which they
+/// were finished.
 #[derive(Debug)]
 pub struct Collector {
     fit: Vec<Seen>,
     held_out: Vec<Seen>,
     games: usize,
-    rng: Rng,
-    /// Which of the games in a row is held out.
-    chosen: usize,
+    seed: u64,
 }
 
 impl Collector {
     /// A collector whose choice of held out games follows from the seed.
     pub fn new(seed: u64) -> Self {
-        Self { fit: Vec::new(), held_out: Vec::new(), games: 0, rng: Rng::new(seed), chosen: 0 }
+        Self { fit: Vec::new(), held_out: Vec::new(), games: 0, seed }
     }
 
     /// Games seen so far.
@@ -77,41 +74,28 @@ impl Collector {
         self.games
     }
 
-    /// Takes the quiet positions of a game: nobody can capture, and there was a choice of moves. A game that nobody
-    /// finished tells nothing.
-    pub fn add<V: Variant>(&mut self, game: &Record<V>) {
-        let number = self.games % HELD_OUT;
-        self.games += 1;
-        if number == 0 {
-            self.chosen = self.rng.below(HELD_OUT);
-        }
-        if game.outcome == Outcome::Open {
-            return;
-        }
-        let seen = if number == self.chosen { &mut self.held_out } else { &mut self.fit };
-        for (position, ply) in game.positions() {
-            let side = position.side_to_move();
-            let (Some(score), Some(points)) = (ply.score, game.outcome.points(side)) else { continue };
-            if !is_quiet(&position) {
-                continue;
-            }
-            let view = if side == Side::White { position } else { position.flipped() };
-            let sample =
-                Sample { pieces: Side::BOTH.map(|side| view.pieces(side)), kings: view.all_kings(), target: 0.0 };
-            seen.push(Seen { key: Key::of(&view), sample, points, score: score.raw() });
+    /// Takes the games of a chunk, one of which is held out.
+    pub fn add<V: Variant>(&mut self, chunk: &Chunk<V>) {
+        let mut rng = Rng::new(Rng::new(self.seed).next_u64() ^ chunk.number);
+        let chosen = rng.below(chunk.games.len().max(1));
+        self.games += chunk.games.len();
+        for (number, game) in chunk.games.iter().enumerate() {
+            collect(game, if number == chosen { &mut self.held_out } else { &mut self.fit });
         }
     }
 
     /// The samples. A target is the mean over the games that had the position, a share `result` of it from the
     /// results and the rest from the scores.
     pub fn finish(mut self, result: f32) -> Samples {
+        // Not a stable sort: what is equal in all that counts may come in any order.
+        for seen in [&mut self.fit, &mut self.held_out] {
+            seen.par_sort_unstable_by_key(|seen| (seen.key.0, seen.score, seen.points.to_bits()));
+        }
         let score_scale = score_scale(&self.fit);
         let expected = |seen: &Seen| {
             let by_score = 1.0 / (1.0 + (f64::from(-seen.score) / score_scale).exp());
             result * seen.points + (1.0 - result) * by_score as f32
         };
-        // Not a stable sort: what is equal is added up in the order of its points, whatever the threads did.
-        self.fit.par_sort_unstable_by_key(|seen| (seen.key.0, seen.score, seen.points.to_bits()));
         let groups = self.fit.chunk_by(|one, other| one.key == other.key);
         let fit = groups.map(|group| {
             let sum: f32 = group.iter().map(expected).sum();
@@ -121,6 +105,24 @@ impl Collector {
         let held_out = self.held_out.iter().map(|seen| Sample { target: expected(seen), ..seen.sample }).collect();
         let held_out_points = self.held_out.iter().map(|seen| seen.points).collect();
         Samples { fit, held_out, held_out_points, score_scale }
+    }
+}
+
+/// Adds the quiet positions of a game: nobody can capture, and there was a choice of moves. A game that nobody
+/// finished tells nothing.
+fn collect<V: Variant>(game: &Record<V>, seen: &mut Vec<Seen>) {
+    if game.outcome == Outcome::Open {
+        return;
+    }
+    for (position, ply) in game.positions() {
+        let side = position.side_to_move();
+        let (Some(score), Some(points)) = (ply.score, game.outcome.points(side)) else { continue };
+        if !is_quiet(&position) {
+            continue;
+        }
+        let view = if side == Side::White { position } else { position.flipped() };
+        let sample = Sample { pieces: Side::BOTH.map(|side| view.pieces(side)), kings: view.all_kings(), target: 0.0 };
+        seen.push(Seen { key: Key::of(&view), sample, points, score: score.raw() });
     }
 }
 
@@ -158,9 +160,15 @@ mod tests {
     }
 
     fn collect(games: &[Record<International>], result: f32) -> Samples {
+        let chunks: Vec<_> =
+            (0..).zip(games.chunks(32)).map(|(number, games)| Chunk { number, games: games.into() }).collect();
         let mut collector = Collector::new(1);
-        games.iter().for_each(|game| collector.add(game));
-        collector.finish(result)
+        chunks.iter().for_each(|chunk| collector.add(chunk));
+        let samples = collector.finish(result);
+        let mut backwards = Collector::new(1);
+        chunks.iter().rev().for_each(|chunk| backwards.add(chunk));
+        assert_eq!(backwards.finish(result), samples, "the order of the chunks does not matter");
+        samples
     }
 
     /// What is learned from one game, whether it is held out or not.
