@@ -30,6 +30,7 @@ use super::patterns::{self, Patterns, RECTANGLE};
 use super::{FULL_PHASE, drawishness, phase, views};
 use crate::board::Position;
 use crate::util::checksum::checksum;
+use crate::util::pages::Frozen;
 use crate::variant::{Variant, VariantId};
 
 const MAGIC: &[u8; 8] = b"MEEReval";
@@ -141,13 +142,13 @@ pub enum Fault {
 }
 
 /// Weights of one variant.
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq)]
 pub struct Weights {
     variant: VariantId,
     /// Of the counted features.
     counted: Vec<Pair>,
     /// Of each rectangle's indices.
-    rectangles: Vec<Pair>,
+    rectangles: Frozen<Pair>,
     /// Where they come from.
     pub manifest: Manifest,
     /// A digest of all weights.
@@ -163,7 +164,7 @@ impl Weights {
         assert_eq!(counted.len(), features::count::<V::Board>(), "one weight for each counted feature");
         assert_eq!(rectangles.len(), V::Board::RECTANGLES * RECTANGLE, "one weight for each index");
         let digest = checksum(&body(&counted, &rectangles));
-        Self { variant: V::ID, counted, rectangles, manifest, digest }
+        Self { variant: V::ID, counted, rectangles: rectangles.into(), manifest, digest }
     }
 
     /// The value of a position for the side to move, in hundredths of a man.
@@ -316,7 +317,7 @@ impl Weights {
         let (low, high) = body.split_at(2 * length);
         let number = |at: usize| i16::from_le_bytes([low[at], high[at]]);
         let mut pairs: Vec<Pair> = (0..length).map(|at| [number(at), number(length + at)]).collect();
-        let rectangles = pairs.split_off(counted);
+        let rectangles = pairs.split_off(counted).into();
         Ok(Self { variant: V::ID, counted: pairs, rectangles, manifest, digest: checksum(&body) })
     }
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::Score;
 use crate::board::Key;
+use crate::util::pages::AtomicWords;
 
 /// Bytes of an entry, as in Scan's `tt-size` parameter.
 pub const ENTRY_BYTES: usize = 16;
 /// Entries that one key may go to: a cache line.
 const BUCKET_ENTRIES: usize = 4;
 const BUCKET_WORDS: usize = 2 * BUCKET_ENTRIES;
-const CACHE_LINE: usize = 64;
 
 /// What a stored score says about the value of the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +41,7 @@ pub struct Entry {
 /// (Hyatt and Mann 2002); relaxed atomics suffice because nothing else depends on their order.
 #[derive(Debug)]
 pub struct Table {
-    words: Box<[AtomicU64]>,
-    /// First word on a cache line.
-    first: usize,
+    words: AtomicWords,
     buckets: usize,
     /// Number of the search; older entries are replaced first.
     age: AtomicU8,
@@ -91,17 +89,14 @@ impl Table {
     /// # Errors
     /// If there is not that much memory.
     pub fn new(megabytes: usize) -> io::Result<Self> {
-        let out_of_memory = |()| {
+        let out_of_memory = |_| {
             let text = format!("no memory for a transposition table of {megabytes} MiB");
             io::Error::new(io::ErrorKind::OutOfMemory, text)
         };
         let buckets = (megabytes * (1 << 20) / (BUCKET_ENTRIES * ENTRY_BYTES)).max(1);
         // Zeroed pages come from the system untouched, so even a large table is there at once.
-        let words = bytemuck::try_zeroed_slice_box::<AtomicU64>(buckets * BUCKET_WORDS + BUCKET_WORDS - 1);
-        let words = words.map_err(out_of_memory)?;
-        let misalignment = words.as_ptr().addr() % CACHE_LINE;
-        let first = (CACHE_LINE - misalignment) % CACHE_LINE / size_of::<AtomicU64>();
-        Ok(Self { words, first, buckets, age: AtomicU8::new(0) })
+        let words = AtomicWords::new(buckets * BUCKET_WORDS).map_err(out_of_memory)?;
+        Ok(Self { words, buckets, age: AtomicU8::new(0) })
     }
 
     /// Marks the beginning of a search.
@@ -117,7 +112,7 @@ impl Table {
 
     fn bucket(&self, key: Key) -> &[AtomicU64] {
         let bucket = ((u128::from(key.0) * self.buckets as u128) >> 64) as usize;
-        &self.words[self.first + bucket * BUCKET_WORDS..][..BUCKET_WORDS]
+        &self.words[bucket * BUCKET_WORDS..][..BUCKET_WORDS]
     }
 
     /// What is known about a position `ply` plies below the root.
