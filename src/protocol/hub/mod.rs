@@ -10,7 +10,6 @@ mod made;
 pub mod reader;
 pub mod reply;
 pub mod session;
-pub mod traffic;
 pub mod writer;
 
 #[cfg(test)]
