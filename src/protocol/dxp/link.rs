@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::frames::Frames;
 use super::message::{Message, MessageError};
@@ -151,10 +151,7 @@ impl Link {
         // It may be gone already.
         let _ = self.stream.shutdown(Shutdown::Write);
         let end = Instant::now() + FAREWELL;
-        while !matches!(
-            self.incoming.recv_deadline(end),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected)
-        ) {}
+        while self.incoming.recv_deadline(end).is_ok() {}
     }
 }
 

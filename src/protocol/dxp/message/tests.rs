@@ -88,7 +88,7 @@ fn requests_that_cannot_be_granted() {
         (format!("Rxx{name}Z005075A"), "version `xx`"),
         ("R".into(), "1 characters"),
         ("R01".into(), "3 characters"),
-        (format!("R01{name}"), "35 characters"),
+        (format!("R01{name}"), "11 characters"),
         (format!("R01{name}Q005075A"), "side `Q`"),
         (format!("R01{name}Zabc075A"), "time `abc`"),
         (format!("R01{name}Z005-75A"), "number of moves `-75`"),
