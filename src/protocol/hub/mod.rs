@@ -6,7 +6,7 @@
 pub mod command;
 pub mod level;
 pub mod lexer;
-mod made;
+pub(super) mod made;
 pub mod reader;
 pub mod reply;
 pub mod session;
