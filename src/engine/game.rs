@@ -28,7 +28,7 @@ pub trait GameHandle: Send {
     /// If it is not legal, however squares are counted; the game is unchanged.
     fn receive(&mut self, mv: &HubMove) -> Result<(), PositionError>;
 
-    /// Plays a legal move, in the numbering of this program; returns it as the other program counts.
+    /// Plays a legal move, in the numbering of this program; returns all of it as the other program counts.
     ///
     /// # Errors
     /// If it is not legal; the game is unchanged.
@@ -157,7 +157,8 @@ impl<V: Variant> GameHandle for Shared<V> {
     fn send(&mut self, mv: &HubMove) -> Result<HubMove, PositionError> {
         let outside = renumber::<V>(mv, self.bottom_up);
         self.play(&outside, self.bottom_up)?;
-        Ok(outside)
+        let full = self.game.moves().last().map(|mv| renumber::<V>(&HubMove::of::<V>(*mv), self.bottom_up));
+        Ok(full.unwrap_or(outside))
     }
 
     fn truncate(&mut self, plies: usize) {

@@ -6,6 +6,8 @@
 
 mod clock;
 mod play;
+#[cfg(test)]
+mod tests;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -323,8 +325,8 @@ where
         if play.is_own_turn() {
             return out.send(&Message::chat(&format!("{mv}: it is not your turn")));
         }
-        if let Err(illegal) = play.game.receive(mv) {
-            return self.dispute(&illegal.to_string(), at, out);
+        if play.game.receive(mv).is_err() {
+            return self.dispute(&format!("illegal move `{mv}`"), at, out);
         }
         play.disputed = None;
         self.bottom_up = play.game.is_bottom_up();
