@@ -156,6 +156,11 @@ where
         self.phase == Phase::Playing
     }
 
+    /// Whether the peer has said that it wants no further game.
+    pub const fn is_left(&self) -> bool {
+        self.leave_at.is_some()
+    }
+
     /// The score against the last opponent.
     pub const fn tally(&self) -> Tally {
         self.tally

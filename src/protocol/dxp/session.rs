@@ -178,6 +178,8 @@ where
                 }
             }
         };
+        // Who has said good-bye may hang up.
+        let end = if matches!(end, End::Gone) && self.follower.is_left() { End::Left } else { end };
         self.follower.disconnected();
         self.tell_news()?;
         (self.tell)(&News::Note(format!("connection to {} ended", link.peer())))?;
