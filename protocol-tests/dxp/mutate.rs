@@ -7,7 +7,6 @@ const SEEDS: &[&str] = &[
     "R01Tester                          W000075A",
     "R01Tester                          Z.05075A",
     "R01Tester                          Z005000BZeeeeeezeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeweeeeeeeeee",
-    "R01Tester                          W000075BWzzzzzzzzzzzzeeeeeeeewwwwwwwwwwww",
     "R02Tester                          W005075A",
     "ATester                          0",
     "M0000322800",
@@ -28,10 +27,14 @@ const SEEDS: &[&str] = &[
     "K2",
 ];
 
+/// What takes its time: another board means another engine.
+const RARE_SEEDS: &[&str] = &["R01Tester                          W000075BWzzzzzzzzzzzzeeeeeeeewwwwwwwwwwww"];
+
 /// A message, whole or mangled, without a zero in it.
 pub fn message(rng: &mut Rng) -> Vec<u8> {
     const PIECES: &[u8] = b"RAMECBKWZwzeb0123456789 .\r\n\t\x01\xff\xc3";
-    let mut bytes = SEEDS[rng.below(SEEDS.len())].as_bytes().to_vec();
+    let seeds = if rng.below(300) == 0 { RARE_SEEDS } else { SEEDS };
+    let mut bytes = seeds[rng.below(seeds.len())].as_bytes().to_vec();
     match rng.below(8) {
         0 => bytes = (0..rng.below(300)).map(|_| rng.next_u64() as u8).collect(),
         1..=3 => return bytes,

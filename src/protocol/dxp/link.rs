@@ -4,6 +4,9 @@
 //! the rest to the peer's side of the network, so that a flood costs no memory here. Every message is
 //! logged when it comes and when it goes.
 
+#[cfg(test)]
+mod tests;
+
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
 use std::sync::{Arc, Mutex, PoisonError};

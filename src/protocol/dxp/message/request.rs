@@ -68,7 +68,7 @@ impl GameRequest {
     /// Reads what follows the header.
     pub(super) fn decode(body: &[u8]) -> Result<Self, RequestFault> {
         let (version, rest) = body.split_at_checked(2).ok_or(RequestFault::Length(body.len() + 1))?;
-        if !whole_number(version).is_some_and(|version| version <= 1) {
+        if whole_number(version).is_none_or(|version| version > 1) {
             return Err(RequestFault::Version(readable(version)));
         }
         let (name, terms, position) = divide(rest).ok_or(RequestFault::Length(body.len() + 1))?;
