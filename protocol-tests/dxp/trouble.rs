@@ -20,8 +20,11 @@ fn mutations() -> usize {
     std::env::var("DXP_MUTATIONS").map_or(100_000, |text| text.parse().expect("DXP_MUTATIONS is a number"))
 }
 
+/// A state of the dialogue, and how a peer gets there.
+type State = (&'static str, fn(&mut Peer));
+
 /// Brings a connection into each state of the dialogue. The follower has all the time of the world.
-fn states() -> Vec<(&'static str, fn(&mut Peer))> {
+fn states() -> Vec<State> {
     fn ask(peer: &mut Peer, side: Side) {
         peer.ask(&Message::Request(request(side, 54_000, None)).encode());
     }
@@ -144,8 +147,7 @@ fn garbage_over_the_network() {
     for _ in 0..20 {
         let mut peer = Peer::connect(address);
         for _ in 0..50 {
-            let mut bytes = mutate::message(&mut rng);
-            bytes.push(0);
+            let bytes = [&mutate::message(&mut rng)[..], b"\0"].concat();
             // It may have been hung up on, as when it wanted no further game.
             if !peer.send_bytes(&bytes) {
                 break;
