@@ -1,6 +1,6 @@
 //! DXP: the live process against scripted peers on this machine, and the follower against garbage.
 //!
-//! `DXP_MUTATIONS=1000000 cargo test --test dxp mangled` tries more garbage than the 100,000 messages of every run.
+//! `DXP_MUTATIONS=100000 cargo test --test dxp mangled` tries more garbage than the 20,000 messages of every run.
 
 #[path = "dxp/games.rs"]
 mod games;

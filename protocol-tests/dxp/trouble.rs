@@ -17,7 +17,7 @@ use crate::process::Process;
 
 /// Mangled messages that the follower gets; `DXP_MUTATIONS` asks for more.
 fn mutations() -> usize {
-    std::env::var("DXP_MUTATIONS").map_or(100_000, |text| text.parse().expect("DXP_MUTATIONS is a number"))
+    std::env::var("DXP_MUTATIONS").map_or(20_000, |text| text.parse().expect("DXP_MUTATIONS is a number"))
 }
 
 /// A state of the dialogue, and how a peer gets there.
