@@ -5,6 +5,7 @@
 mod analyze;
 pub mod bench;
 mod datagen;
+mod dxp;
 mod egdb;
 mod engine_args;
 mod eval;
@@ -45,6 +46,7 @@ macro_rules! commands {
 
 commands! {
     Hub: hub;
+    Dxp: dxp;
     Play: play;
     Analyze: analyze;
     Eval: eval;
@@ -72,6 +74,7 @@ Examples:
   meerslag hub                          speak the Hub protocol with a GUI
   meerslag hub --threads 4 --hash 256   the same with other parameters
   meerslag help hub                     all parameters
+  meerslag dxp                          wait for another program to play against
   meerslag play --color black           play a game in the terminal
   meerslag analyze --time 10            search the start position
 

@@ -63,11 +63,11 @@ impl<V: Variant> Erased<V> {
 }
 
 /// Whether clients count the squares of this variant from either end.
-fn has_two_numberings<V: Variant>() -> bool {
+pub(super) fn has_two_numberings<V: Variant>() -> bool {
     V::NOTATION.squares == SquareStyle::Algebraic
 }
 
-fn renumber<V: Variant>(mv: &HubMove, bottom_up: bool) -> HubMove {
+pub(super) fn renumber<V: Variant>(mv: &HubMove, bottom_up: bool) -> HubMove {
     if bottom_up { mv.mirrored::<V>() } else { mv.clone() }
 }
 
@@ -82,8 +82,12 @@ fn illegal(text: &str, index: usize) -> PositionError {
 }
 
 /// Plays as many of `moves` as are legal; tells the first that is not.
-fn replay<V: Variant>(game: &mut Game<V>, moves: &[&str], bottom_up: bool) -> Result<(), PositionError> {
-    for (index, text) in moves.iter().enumerate() {
+pub(super) fn replay<V: Variant>(
+    game: &mut Game<V>,
+    moves: &[impl AsRef<str>],
+    bottom_up: bool,
+) -> Result<(), PositionError> {
+    for (index, text) in moves.iter().map(AsRef::as_ref).enumerate() {
         let parsed: HubMove = text.parse().map_err(|_| illegal(text, index))?;
         let legal = legal_moves(game.position());
         let mv = renumber::<V>(&parsed, bottom_up).resolve::<V>(&legal).ok_or_else(|| illegal(text, index))?;

@@ -4,6 +4,7 @@ mod core;
 mod databases;
 mod erased;
 mod evaluation;
+mod game;
 mod handle;
 pub mod params;
 
@@ -11,6 +12,7 @@ pub use core::{Engine, Found};
 pub use databases::{DatabaseError, open_databases};
 pub use erased::create;
 pub use evaluation::open_evaluation;
+pub use game::{GameHandle, start_game};
 pub use handle::{EngineHandle, Event, GoRequest, PositionError};
 
 use crate::eval::weights::WeightsError;

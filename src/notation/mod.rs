@@ -42,7 +42,7 @@ pub fn read_position<V: Variant>(text: &str) -> Result<Position<V>, PositionText
 
 /// Property tests that try the same cases on every run; `PROPTEST_RNG_SEED` and `PROPTEST_CASES` choose others.
 #[cfg(test)]
-fn repeatable() -> proptest::test_runner::Config {
+pub(crate) fn repeatable() -> proptest::test_runner::Config {
     use proptest::test_runner::{Config, RngSeed};
     let config = Config { failure_persistence: None, ..Config::default() };
     match config.rng_seed {

@@ -70,6 +70,11 @@ macro_rules! variants {
                 match self { $( VariantId::$name => &[$($alias),*], )+ }
             }
 
+            /// Number of playable squares of its board.
+            pub const fn squares(self) -> u32 {
+                match self { $( VariantId::$name => <$board as Geometry>::SQUARES, )+ }
+            }
+
             /// Its rules.
             pub const fn rules(self) -> &'static Rules {
                 match self { $( VariantId::$name => const { &<$name as Variant>::RULES }, )+ }

@@ -6,11 +6,10 @@
 pub mod command;
 pub mod level;
 pub mod lexer;
-mod made;
+pub(super) mod made;
 pub mod reader;
 pub mod reply;
 pub mod session;
-pub mod traffic;
 pub mod writer;
 
 #[cfg(test)]

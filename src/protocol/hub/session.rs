@@ -15,11 +15,11 @@ use super::level::Level;
 use super::made::Made;
 use super::reader::{self, Received};
 use super::reply;
-use super::traffic::{Direction, TrafficLog};
 use super::writer::Writer;
 use crate::engine::params::{ParamError, Params};
 use crate::engine::{EngineHandle, Event, GoRequest, PositionError};
 use crate::notation::hub::HubMove;
+use crate::protocol::traffic::{Direction, TrafficLog};
 use crate::search::{Done, Mode};
 
 /// Converses until `quit`, the end of `input` or the end of interest in `output`.
@@ -294,7 +294,7 @@ where
 
     fn open_log(&mut self) -> Result<(), String> {
         let path = &self.params.log_file;
-        self.writer.log = TrafficLog::open(path).map_err(|error| format!("log file `{path}`: {error}"))?;
+        self.writer.log = TrafficLog::open("hub", path).map_err(|error| format!("log file `{path}`: {error}"))?;
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::traffic::{Direction, TrafficLog};
+use crate::protocol::traffic::{Direction, TrafficLog};
 
 /// Lines closer than this reach some clients as one packet, of which they read only the first line.
 const GAP: Duration = Duration::from_millis(1);
@@ -21,7 +21,7 @@ pub struct Writer<W> {
 impl<W: Write> Writer<W> {
     /// A writer that does not log yet.
     pub fn new(output: W) -> Self {
-        Self { output, last: None, log: TrafficLog::default() }
+        Self { output, last: None, log: TrafficLog::without_file("hub") }
     }
 
     /// Sends a line, some time after the one before.

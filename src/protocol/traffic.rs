@@ -1,4 +1,4 @@
-//! The log file: every line received and sent, with its time.
+//! The log of a conversation: every line received and sent, with its time.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -6,35 +6,44 @@ use std::time::SystemTime;
 
 use crate::util::date::DateTime;
 
-/// A log file, or none.
-#[derive(Debug, Default)]
-pub struct TrafficLog(Option<File>);
+/// Logs to the program's log, and to a file if there is one.
+#[derive(Debug)]
+pub struct TrafficLog {
+    /// Name of the protocol.
+    target: &'static str,
+    file: Option<File>,
+}
 
 /// Which way a line went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From the GUI.
+    /// From the GUI or the peer.
     In,
-    /// To the GUI.
+    /// To it.
     Out,
     /// Neither: a remark.
     Note,
 }
 
 impl TrafficLog {
-    /// Appends to the file `path`, or logs to none if it is empty.
+    /// A log without a file.
+    pub const fn without_file(target: &'static str) -> Self {
+        Self { target, file: None }
+    }
+
+    /// Appends to the file `path`, or logs to none if it is empty. `target` is the name of the protocol.
     ///
     /// # Errors
     /// If it is something else than a regular file or cannot be opened for writing.
-    pub fn open(path: &str) -> io::Result<Self> {
+    pub fn open(target: &'static str, path: &str) -> io::Result<Self> {
         if path.is_empty() {
-            return Ok(Self(None));
+            return Ok(Self::without_file(target));
         }
         // Opening a pipe waits for its reader; a link counts as what it leads to.
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
         }
-        OpenOptions::new().create(true).append(true).open(path).map(|file| Self(Some(file)))
+        OpenOptions::new().create(true).append(true).open(path).map(|file| Self { target, file: Some(file) })
     }
 
     /// Logs a line; a file that cannot be written any more is given up.
@@ -44,11 +53,11 @@ impl TrafficLog {
             Direction::Out => '<',
             Direction::Note => '#',
         };
-        log::debug!(target: "hub", "{sign} {text}");
-        let Some(file) = &mut self.0 else { return };
+        log::debug!(target: self.target, "{sign} {text}");
+        let Some(file) = &mut self.file else { return };
         if let Err(error) = writeln!(file, "{} {sign} {text}", timestamp(SystemTime::now())) {
             log::warn!("log file: {error}");
-            self.0 = None;
+            self.file = None;
         }
     }
 }
@@ -73,13 +82,13 @@ mod tests {
 
     #[test]
     fn an_unwritable_path_is_an_error() {
-        assert!(TrafficLog::open("/nonexistent-folder/log").is_err());
-        assert!(TrafficLog::open("").is_ok());
+        assert!(TrafficLog::open("hub", "/nonexistent-folder/log").is_err());
+        assert!(TrafficLog::open("hub", "").is_ok());
     }
 
     #[test]
     fn only_a_regular_file_is_written() {
-        let error = TrafficLog::open(&std::env::temp_dir().display().to_string()).unwrap_err();
+        let error = TrafficLog::open("hub", &std::env::temp_dir().display().to_string()).unwrap_err();
         assert_eq!(error.to_string(), "not a regular file");
     }
 
@@ -88,9 +97,9 @@ mod tests {
     fn a_pipe_does_not_block() {
         let path = std::env::temp_dir().join(format!("meerslag-pipe-{}", std::process::id()));
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
-        let opened = TrafficLog::open(&path.display().to_string());
+        let opened = TrafficLog::open("hub", &path.display().to_string());
         fs::remove_file(&path).unwrap();
         assert_eq!(opened.unwrap_err().to_string(), "not a regular file");
-        assert_eq!(TrafficLog::open("/dev/null").unwrap_err().to_string(), "not a regular file");
+        assert_eq!(TrafficLog::open("hub", "/dev/null").unwrap_err().to_string(), "not a regular file");
     }
 }

@@ -1,0 +1,14 @@
+//! DXP: the live process against scripted peers on this machine, and the follower against garbage.
+//!
+//! `DXP_MUTATIONS=100000 cargo test --test dxp mangled` tries more garbage than the 20,000 messages of every run.
+
+#[path = "dxp/games.rs"]
+mod games;
+#[path = "dxp/mutate.rs"]
+mod mutate;
+#[path = "dxp/peer.rs"]
+mod peer;
+#[path = "dxp/process.rs"]
+mod process;
+#[path = "dxp/trouble.rs"]
+mod trouble;

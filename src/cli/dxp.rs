@@ -1,0 +1,103 @@
+//! `meerslag dxp`.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use crate::cli::engine_args::{EngineArgs, ForSession};
+use crate::cli::options::seconds;
+use crate::cli::watch;
+use crate::engine;
+use crate::protocol::dxp::follower::Follower;
+use crate::protocol::dxp::link::Log;
+use crate::protocol::dxp::listener::{Endpoint, Listener};
+use crate::protocol::dxp::news::News;
+use crate::protocol::dxp::session::{Session, Source};
+
+/// Options of `dxp`.
+#[derive(Debug, clap::Args)]
+#[command(
+    about = "Play other programs over TCP with the DamExchange protocol",
+    long_about = "Plays other draughts programs over TCP with DXP, the DamExchange protocol. The other program asks for \
+                  the games: it is the initiator, Meerslag the follower. Either may be the one that listens. Plays \
+                  any number of games until Ctrl-C; a second Ctrl-C ends it at once. docs/dxp.md tells how to set up \
+                  a match with other programs.",
+    after_help = "Examples:\n  \
+                  meerslag dxp\n  \
+                  meerslag dxp --threads 4 --hash 1024 --ponder\n  \
+                  meerslag dxp --listen 0.0.0.0:27531 --dxp-log dxp.log\n  \
+                  meerslag dxp --connect 192.168.0.7:27531\n  \
+                  meerslag dxp --variant brazilian --square-numbering bottom-up --board\n\n\
+                  DXP has no authentication: whoever can reach the address can play. By default that is this machine only."
+)]
+pub struct Args {
+    /// Wait for a program to connect: PORT for this machine only, HOST:PORT for one of its addresses,
+    /// *:PORT for all of them; port 0 is any free one [default: 27531]
+    #[arg(long, value_name = "[HOST:]PORT", conflicts_with = "connect")]
+    listen: Option<Endpoint>,
+    /// Connect to a program that waits there
+    #[arg(long, value_name = "HOST:PORT", value_parser = address)]
+    connect: Option<String>,
+    /// Seconds to go on trying while nobody waits there
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30", requires = "connect")]
+    retry: Duration,
+    /// Seconds after which a program that says nothing is hung up on; during a game, in addition to the
+    /// time for the whole game
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "3600")]
+    silence: Duration,
+    /// Leave when the first connection ends
+    #[arg(long)]
+    once: bool,
+    /// Append every message to this file, with its time
+    #[arg(long, value_name = "FILE")]
+    dxp_log: Option<String>,
+    /// Show the board after every move
+    #[arg(long)]
+    board: bool,
+    #[command(flatten)]
+    engine: EngineArgs<ForSession>,
+}
+
+/// `HOST:PORT`, not yet resolved: the host may not be up yet.
+fn address(text: &str) -> Result<String, String> {
+    match text.rsplit_once(':') {
+        Some((host, port)) if !host.is_empty() && port.parse::<u16>().is_ok() => Ok(text.into()),
+        _ => Err("expected HOST:PORT".into()),
+    }
+}
+
+impl Args {
+    /// Plays until the user or, if only one conversation is wanted, the peer has had enough.
+    ///
+    /// # Errors
+    /// If there is no connection to be had, no engine, or the log cannot be written.
+    pub fn run(self) -> Result<()> {
+        let params = self.engine.params;
+        let path = self.dxp_log.unwrap_or_else(|| params.log_file.clone());
+        let log = Log::open(&path).with_context(|| format!("log file `{path}`"))?;
+        let interrupts = watch::interrupts()?;
+        // First of all: the other program may be started at the same time.
+        let source = match self.connect {
+            Some(address) => Source::Connect { address, patience: self.retry },
+            None => {
+                let endpoint = self.listen.unwrap_or_default();
+                Source::Listen(Listener::open(&endpoint).context("cannot listen")?)
+            }
+        };
+        let mut follower = Follower::new(params, self.silence, engine::create);
+        follower.prepare().context("cannot make the engine")?;
+        let tell = |news: &News| print(news, self.board);
+        let session = Session { source, once: self.once, follower, log, interrupts: &interrupts, tell };
+        session.run().context("DXP session")
+    }
+}
+
+fn print(news: &News, board: bool) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{news}")?;
+    if let Some(board) = news.board().filter(|_| board) {
+        writeln!(out, "{board}")?;
+    }
+    out.flush()
+}
