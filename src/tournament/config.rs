@@ -22,8 +22,7 @@ const HASH: u32 = 16;
 /// Time per move if nothing is limited, in seconds.
 const DEFAULT_TIME: f64 = 0.1;
 /// The clock if nothing is limited and a player speaks DXP, which knows nothing but a clock.
-const DXP_CLOCK: ClockSpec =
-    ClockSpec { moves: Some(75), time: Duration::from_secs(300), increment: Duration::ZERO };
+const DXP_CLOCK: ClockSpec = ClockSpec { moves: Some(75), time: Duration::from_secs(300), increment: Duration::ZERO };
 
 /// A match. Every field has a default, so that a file names only what differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -274,7 +274,14 @@ mod tests {
 
     #[test]
     fn mistakes_are_named() {
-        for (text, named) in [("time=x", "`x`"), ("clock=1/", "`1/`"), ("name", "`name`"), ("protocol=uci", "`uci`"), ("dxp=27531", "`27531`"), ("dxp=listen:x", "`listen:x`")] {
+        for (text, named) in [
+            ("time=x", "`x`"),
+            ("clock=1/", "`1/`"),
+            ("name", "`name`"),
+            ("protocol=uci", "`uci`"),
+            ("dxp=27531", "`27531`"),
+            ("dxp=listen:x", "`listen:x`"),
+        ] {
             let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.contains(named), "{error}");
         }
