@@ -1,6 +1,7 @@
 //! Two processes of this engine play a match: one asks, the other follows.
 
 use std::net::TcpListener;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -102,6 +103,21 @@ fn a_follower_killed_in_mid_game() {
     let result = result(&initiator);
     assert_eq!(result["players"][1]["faults"], serde_json::json!([0, 0, 1, 0, 0, 0]), "{result}");
     assert_eq!(result["players"][0]["faults"], serde_json::json!([0, 0, 0, 0, 0, 0]), "{result}");
+}
+
+/// A match starts the program itself, as server or as client.
+#[test]
+fn programs_started_by_a_match() {
+    for (way, meeting) in [("--listen", ""), ("--connect", "listen:")] {
+        let (program, address) = (env!("CARGO_BIN_EXE_meerslag"), free_address());
+        let command = format!("cmd='{program}' dxp --hash=1 {way} {address}");
+        let player = format!("name=program,{command},dxp={meeting}{address},clock=3/3");
+        let own = ["match", "--games=2", "--openings=start", "--margin=10", "--player=name=own,nodes=50", "--player"];
+        let output = Command::new(program).args(own).arg(player).output().unwrap();
+        let (shown, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success() && errors.is_empty(), "{errors}");
+        assert!(shown.starts_with("2 of 2 games") && shown.ends_with("games ended by: move-limit 2\n"), "{shown}");
+    }
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl DxpPlayer {
 
     /// Asks for a game; returns when it was accepted.
     fn ask(&mut self, request: &GameRequest) -> Result<Instant, Failure> {
-        self.meet.forget();
+        self.meet.forget_chat();
         self.meet.send(&Message::Request(request.clone()))?;
         let until = Instant::now() + self.hang;
         loop {
@@ -184,19 +184,9 @@ impl DxpPlayer {
     fn settle<V: Variant>(&mut self, game: &Game<V>, end: &Termination) -> Result<(), Failure> {
         self.send_moves(game)?;
         let Some(play) = &self.play else { return Ok(()) };
-        let (side, until) = (play.side, Instant::now() + play.patience);
-        let is_its_turn = play.game.side_to_move() == side;
-        while is_its_turn {
-            let heard = self.meet.hear(until)?.ok_or(Fault::Hang(play.patience))?;
-            match heard.message {
-                Ok(Message::End { reason, stop }) => {
-                    self.ended(reason, stop);
-                    return Ok(());
-                }
-                // It did not know that the game is over.
-                Ok(Message::Move { .. }) => break,
-                _ => {}
-            }
+        let side = play.side;
+        if play.game.side_to_move() == side && self.tells_end(play.patience)? {
+            return Ok(());
         }
         let reason = match end.winner() {
             Some(winner) if winner == side => Reason::Lost,
@@ -212,6 +202,23 @@ impl DxpPlayer {
             }
         }
         Ok(())
+    }
+
+    /// Whether the program, which is on move, tells the end itself; it may make a move, not knowing of it.
+    fn tells_end(&mut self, patience: Duration) -> Result<bool, Failure> {
+        let until = Instant::now() + patience;
+        loop {
+            let heard = self.meet.hear(until)?.ok_or(Fault::Hang(patience))?;
+            match heard.message {
+                Ok(Message::End { reason, stop }) => {
+                    // What it says of the result does not count any more.
+                    self.ended(reason, stop);
+                    return Ok(true);
+                }
+                Ok(Message::Move { .. }) => return Ok(false),
+                _ => {}
+            }
+        }
     }
 
     /// What has failed is not asked for another game.

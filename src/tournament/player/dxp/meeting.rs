@@ -164,8 +164,8 @@ impl Meet {
         self.chat.as_deref()
     }
 
-    /// Forgets what it said.
-    pub fn forget(&mut self) {
+    /// Forgets what it said to people.
+    pub fn forget_chat(&mut self) {
         self.chat = None;
     }
 
