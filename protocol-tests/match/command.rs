@@ -57,7 +57,7 @@ fn a_match_against_a_hub_process_on_the_clock() {
     assert_eq!(lines[3]["finish"], "complete");
     for (player, name) in lines[3]["players"].as_array().unwrap().iter().zip(["inside", "child"]) {
         assert_eq!(player["name"], name);
-        assert_eq!(player["faults"], serde_json::json!([0, 0, 0, 0, 0]));
+        assert_eq!(player["faults"], serde_json::json!([0, 0, 0, 0, 0, 0]));
         assert!(player["effort"]["nodes"].as_u64().unwrap() > 0);
     }
 }

@@ -27,7 +27,7 @@ fn loses_by(fault: &str, kind: &str, words: &str) {
     let [fake, sound] = &result.standings.scores[..] else { panic!("two players") };
     let counted: Vec<_> = FAULT_KINDS.iter().zip(fake.faults).filter(|(_, count)| *count > 0).collect();
     assert_eq!(counted, [(&kind, 4)], "{fault}");
-    assert_eq!((fake.games, sound.games, sound.faults), ([4, 0, 0], [0, 0, 4], [0; 5]));
+    assert_eq!((fake.games, sound.games, sound.faults), ([4, 0, 0], [0, 0, 4], [0; 6]));
     assert_eq!(fake.pairs, [2, 0, 0, 0, 0]);
     for outcome in &result.outcomes {
         assert!(outcome.reason.contains(words), "{}", outcome.reason);
@@ -79,7 +79,7 @@ fn lines_without_an_end() {
 fn a_program_that_does_not_leave_is_ended() {
     let started = Instant::now();
     let result = with_fault("stays", "move-limit = 5").unwrap();
-    assert_eq!((result.finish, result.standings.scores[0].faults), (Finish::Complete, [0; 5]));
+    assert_eq!((result.finish, result.standings.scores[0].faults), (Finish::Complete, [0; 6]));
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
@@ -90,7 +90,7 @@ fn a_long_search_that_tells_so_is_not_hung() {
     let text =
         format!("games = 2\nnodes = 9\nhang = 2\nmove-limit = 3\nopenings = 'start'\n{fake}[[player]]\nname = 'sound'");
     let result = play::<International>(&text).unwrap();
-    assert_eq!(result.standings.scores[0].faults, [0; 5], "{:?}", result.outcomes);
+    assert_eq!(result.standings.scores[0].faults, [0; 6], "{:?}", result.outcomes);
     assert!(result.outcomes.iter().all(|outcome| outcome.efforts.iter().any(|effort| effort.seconds > 2.9)));
 }
 
@@ -150,7 +150,7 @@ fn a_late_move_loses_though_it_is_good() {
     let result = with_fault("late", "").unwrap();
     let fake = &result.standings.scores[0];
     // It is not started again, so in its further games every move is late, the first one already.
-    assert_eq!((fake.faults, fake.games), ([4, 0, 0, 0, 0], [4, 0, 0]));
+    assert_eq!((fake.faults, fake.games), ([4, 0, 0, 0, 0, 0], [4, 0, 0]));
     assert!(result.outcomes.iter().all(|outcome| outcome.reason.contains("lost on time by 0.")));
     assert!(result.outcomes.iter().any(|outcome| outcome.plies < 2));
     let overrun = fake.effort.longest_overrun();
@@ -169,7 +169,7 @@ fn a_closed_output() {
     );
     let started = Instant::now();
     let result = play::<International>(&text).unwrap();
-    assert_eq!(result.standings.scores[0].faults, [0, 0, 2, 0, 0]);
+    assert_eq!(result.standings.scores[0].faults, [0, 0, 2, 0, 0, 0]);
     assert!(result.outcomes.iter().all(|outcome| outcome.reason.contains("the process closed its output")));
     assert!(started.elapsed() < Duration::from_secs(10));
 }
@@ -198,7 +198,7 @@ fn both_dialects_play_whole_games() {
     let result = play::<International>(&text).unwrap();
     assert_eq!((result.finish, result.outcomes.len()), (Finish::Complete, 12));
     assert!(
-        result.standings.scores.iter().all(|score| score.faults == [0; 5] && score.played() == 8),
+        result.standings.scores.iter().all(|score| score.faults == [0; 6] && score.played() == 8),
         "{:?}",
         result.outcomes
     );

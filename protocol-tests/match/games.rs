@@ -27,7 +27,7 @@ fn repeats<V: Variant>() {
     for pair in one.games.chunks(2) {
         assert_eq!(pair[0], pair[1]);
     }
-    assert!(one.standings.scores.iter().all(|score| score.faults == [0; 5] && score.played() == 30));
+    assert!(one.standings.scores.iter().all(|score| score.faults == [0; 6] && score.played() == 30));
     assert!(one.standings.scores[0].effort.mean_depth().unwrap() > 2.0);
 }
 
@@ -107,7 +107,7 @@ impl Task for Pair {
             Ok(recorder.write(&the_match.config, played, outcome)?)
         });
         assert_eq!(finish.unwrap(), Finish::Complete);
-        assert!(standings.scores.iter().all(|score| score.faults == [0; 5]), "{name}: {:?}", standings.ends);
+        assert!(standings.scores.iter().all(|score| score.faults == [0; 6]), "{name}: {:?}", standings.ends);
         assert_eq!(recorded::<V>(&out), games, "{name}");
     }
 }

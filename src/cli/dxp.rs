@@ -1,10 +1,13 @@
 //! `meerslag dxp`.
 
+mod initiator;
+
 use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 
+use self::initiator::Waits;
 use crate::cli::engine_args::{EngineArgs, ForSession};
 use crate::cli::options::seconds;
 use crate::cli::watch;
@@ -14,21 +17,26 @@ use crate::protocol::dxp::link::Log;
 use crate::protocol::dxp::listener::{Endpoint, Listener};
 use crate::protocol::dxp::news::News;
 use crate::protocol::dxp::session::{Session, Source};
+use crate::tournament::spec::Meeting;
 
 /// Options of `dxp`.
 #[derive(Debug, clap::Args)]
 #[command(
     about = "Play other programs over TCP with the DamExchange protocol",
     long_about = "Plays other draughts programs over TCP with DXP, the DamExchange protocol. The other program asks for \
-                  the games: it is the initiator, Meerslag the follower. Either may be the one that listens. Plays \
-                  any number of games until Ctrl-C; a second Ctrl-C ends it at once. docs/dxp.md tells how to set up \
-                  a match with other programs.",
+                  the games: it is the initiator, Meerslag the follower. With --games it is the other way round: \
+                  Meerslag asks for a match of so many games, each opening with both colors, and prints its result. \
+                  In either case each of the two may be the one that listens. A follower plays any number of games \
+                  until Ctrl-C; a second Ctrl-C ends it at once. docs/dxp.md tells how to set up a match with other \
+                  programs.",
     after_help = "Examples:\n  \
                   meerslag dxp\n  \
                   meerslag dxp --threads 4 --hash 1024 --ponder\n  \
                   meerslag dxp --listen 0.0.0.0:27531 --dxp-log dxp.log\n  \
                   meerslag dxp --connect 192.168.0.7:27531\n  \
-                  meerslag dxp --variant brazilian --square-numbering bottom-up --board\n\n\
+                  meerslag dxp --variant brazilian --square-numbering bottom-up --board\n  \
+                  meerslag dxp --games 20 --connect localhost:27531 --minutes 5 --moves 75 --out cup\n  \
+                  meerslag dxp --games 2 --listen 27531 --minutes 0.5 --openings \"fen:W:W31-50:B1-20\"\n\n\
                   DXP has no authentication: whoever can reach the address can play. By default that is this machine only."
 )]
 pub struct Args {
@@ -47,14 +55,16 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "3600")]
     silence: Duration,
     /// Leave when the first connection ends
-    #[arg(long)]
+    #[arg(long, conflicts_with = "games")]
     once: bool,
     /// Append every message to this file, with its time
     #[arg(long, value_name = "FILE")]
     dxp_log: Option<String>,
     /// Show the board after every move
-    #[arg(long)]
+    #[arg(long, conflicts_with = "games")]
     board: bool,
+    #[command(flatten)]
+    asking: initiator::Asking,
     #[command(flatten)]
     engine: EngineArgs<ForSession>,
 }
@@ -68,13 +78,22 @@ fn address(text: &str) -> Result<String, String> {
 }
 
 impl Args {
-    /// Plays until the user or, if only one conversation is wanted, the peer has had enough.
+    /// Plays the match asked for, or until the user or, if only one conversation is wanted, the peer has had
+    /// enough.
     ///
     /// # Errors
     /// If there is no connection to be had, no engine, or the log cannot be written.
     pub fn run(self) -> Result<()> {
         let params = self.engine.params;
         let path = self.dxp_log.unwrap_or_else(|| params.log_file.clone());
+        if let Some(games) = self.asking.games {
+            let meeting = match self.connect {
+                Some(address) => Meeting::Connect(address),
+                None => Meeting::Listen(self.listen.unwrap_or_default()),
+            };
+            let waits = Waits { retry: self.retry, silence: self.silence };
+            return self.asking.play(games, meeting, waits, &params, &path);
+        }
         let log = Log::open(&path).with_context(|| format!("log file `{path}`"))?;
         let interrupts = watch::interrupts()?;
         // First of all: the other program may be started at the same time.

@@ -28,7 +28,7 @@ use crate::variant::{Task, Variant, VariantId};
 #[command(
     about = "Play engines against each other, with statistics",
     long_about = "Plays a match of two players, or of several all against all: this engine in process with any \
-                  parameters, or any Hub engine. Every opening is played twice with colors exchanged. Prints a table \
+                  parameters, any Hub engine, or programs that speak DXP. Every opening is played twice with colors exchanged. Prints a table \
                   with Elo, likelihood of superiority, pairs, speed, overruns and faults. An engine that crashes, \
                   hangs, comes late or plays illegally loses that game, is started again, and the match goes on. \
                   Ctrl-C ends the match with the statistics so far.",
@@ -37,6 +37,7 @@ use crate::variant::{Task, Variant, VariantId};
                   meerslag match --player name=big,hash=64 --player name=small,hash=1 --time 0.1\n  \
                   meerslag match --player name=new --player \"name=old,cmd=old/meerslag hub\" --nodes 5000 \
                   --sprt elo0=0,elo1=5 --games 20000 --out new-old\n  \
+                  meerslag match --player name=new --player name=moby,dxp=localhost:27531 --clock 75/300\n  \
                   meerslag match --config match.toml --out match --resume\n\n\
                   docs/match.md describes players, openings, files and statistics."
 )]
@@ -44,8 +45,9 @@ pub struct Args {
     /// Read the match from this file; options given here go before it
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// A player: name, cmd (a Hub engine; this engine without), protocol (hub, hub1), dir, env.NAME,
-    /// time, clock, nodes, depth, and any parameter of the engine; may be repeated
+    /// A player: name, cmd (a Hub engine; this engine without), protocol (hub, hub1), dxp (HOST:PORT or
+    /// listen:PORT: a program that speaks DXP), retry, dir, env.NAME, time, clock, nodes, depth, and any
+    /// parameter of the engine; may be repeated
     #[arg(long = "player", value_name = "NAME=VALUE,...")]
     players: Vec<PlayerSpec>,
     /// The game [default: normal]
@@ -75,7 +77,7 @@ pub struct Args {
     /// Seconds without an answer, beyond the time allowed, after which an engine counts as hung [default: 30]
     #[arg(long, value_name = "SECONDS")]
     hang: Option<f64>,
-    /// Where games begin: start, ballots:PLIES, random:PLIES, or a file of PDN games or FEN lines
+    /// Where games begin: start, ballots:PLIES, random:PLIES, fen:POSITION, or a file of PDN games or FEN lines
     /// [default: random:8]
     #[arg(long, value_name = "SOURCE")]
     openings: Option<Source>,
@@ -142,7 +144,7 @@ impl Args {
         if self.resume && config.out.is_none() {
             return Err(usage(&"--resume needs --out").into());
         }
-        config.variant.dispatch(Play { resume: self.resume, json: self.json, config })
+        play(config, self.resume, self.json)
     }
 
     /// The file with the options over it.
@@ -199,6 +201,14 @@ impl From<AtMoveLimit> for crate::tournament::adjudication::AtMoveLimit {
             AtMoveLimit::Draw => Self::Draw,
         }
     }
+}
+
+/// Plays a match, completed and checked, and shows its results.
+///
+/// # Errors
+/// If a player does not start, or a file cannot be written.
+pub(super) fn play(config: Config, resume: bool, json: bool) -> Result<()> {
+    config.variant.dispatch(Play { config, resume, json })
 }
 
 struct Play {

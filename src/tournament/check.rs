@@ -2,7 +2,7 @@
 
 use crate::engine::params::ParamError;
 use crate::tournament::config::Config;
-use crate::tournament::control::seconds;
+use crate::tournament::control::{Control, seconds};
 use crate::tournament::spec::{PlayerSpec, Protocol};
 use crate::tournament::sprt::SprtError;
 use crate::tournament::text::ListError;
@@ -40,6 +40,14 @@ pub enum ConfigError {
         /// What it does not know.
         what: &'static str,
     },
+    /// A player over DXP with what its protocol cannot tell it.
+    #[error("player `{name}`: DXP knows no {what}")]
+    Dxp {
+        /// The player.
+        name: String,
+        /// What it does not know.
+        what: String,
+    },
     /// Text that no line of a protocol or a record can hold.
     #[error("{what} `{}`: quotes and control characters cannot be sent", .text.escape_debug())]
     BadText {
@@ -72,7 +80,10 @@ impl Config {
             if let Some((_, what)) = unknown.iter().find(|(found, _)| *found && player.protocol == Protocol::Hub1) {
                 return Err(ConfigError::Hub1 { name: player.name.clone(), what });
             }
-            if player.is_inside() {
+            if player.dxp.is_some() {
+                check_dxp(player, &control)?;
+            }
+            if player.is_inside() || player.dxp.is_some() {
                 self.engine_params(player)?;
             }
         }
@@ -84,6 +95,28 @@ impl Config {
         let Some(sprt) = &self.sprt else { return Ok(()) };
         sprt.check()?;
         if self.players.len() == 2 { Ok(()) } else { Err(ConfigError::SprtPlayers(self.players.len())) }
+    }
+}
+
+/// What a player over DXP may have set: the other program gets no parameters, these are for the dialogue.
+const DXP_PARAMS: [&str; 2] = ["square-numbering", "log-file"];
+
+/// Whether DXP can tell the other program what it is to play under.
+fn check_dxp(player: &PlayerSpec, control: &Control) -> Result<(), ConfigError> {
+    if let Some(retry) = player.retry {
+        seconds("retry", retry)?;
+    }
+    let unknown = [
+        (control.nodes.is_some(), "limit of nodes"),
+        (control.depth.is_some(), "limit of depth"),
+        (control.move_time.is_some(), "time for a single move"),
+        (control.clock.is_some_and(|clock| !clock.increment.is_zero()), "increment"),
+    ];
+    let limit = unknown.into_iter().find_map(|(found, what)| found.then(|| what.to_string()));
+    let param = player.params.keys().find(|name| !DXP_PARAMS.contains(&name.as_str()));
+    match limit.or_else(|| param.map(|name| format!("parameter `{name}`"))) {
+        Some(what) => Err(ConfigError::Dxp { name: player.name.clone(), what }),
+        None => Ok(()),
     }
 }
 

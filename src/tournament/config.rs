@@ -21,6 +21,8 @@ use crate::variant::{Variant, VariantId};
 const HASH: u32 = 16;
 /// Time per move if nothing is limited, in seconds.
 const DEFAULT_TIME: f64 = 0.1;
+/// The clock if nothing is limited and a player speaks DXP, which knows nothing but a clock.
+const DXP_CLOCK: ClockSpec = ClockSpec { moves: Some(75), time: Duration::from_secs(300), increment: Duration::ZERO };
 
 /// A match. Every field has a default, so that a file names only what differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -124,8 +126,18 @@ impl Config {
         }
         self.games = self.games.next_multiple_of(2);
         if self.limiting().control()?.is_none() {
-            self.time = Some(DEFAULT_TIME);
+            let is_dxp = |player: &PlayerSpec| player.dxp.is_some() && player.limits == Limiting::default();
+            if self.players.iter().any(is_dxp) {
+                self.clock = Some(DXP_CLOCK);
+            } else {
+                self.time = Some(DEFAULT_TIME);
+            }
         }
+        // A DXP game has no moves beyond those that it was asked for with.
+        let with_dxp = self.players.iter().filter(|player| player.dxp.is_some());
+        let clocks = with_dxp.filter_map(|player| player.limits.clock.or(self.clock));
+        let moves = clocks.filter_map(|clock| clock.moves).map(|moves| moves as usize);
+        self.move_limit = moves.chain(self.move_limit).min();
         while self.players.len() < 2 {
             self.players.push(PlayerSpec::default());
         }
@@ -230,8 +242,11 @@ impl Config {
         Duration::from_secs_f64(self.hang)
     }
 
-    /// Games played at a time.
+    /// Games played at a time. A program that is met by DXP plays one.
     pub fn workers(&self) -> usize {
+        if self.players.iter().any(|player| player.dxp.is_some()) {
+            return 1;
+        }
         if self.concurrency > 0 {
             return self.concurrency;
         }
@@ -264,6 +279,19 @@ mod tests {
         let config = complete("nodes = 1000\n[[player]]\nname = 'a'\ndepth = 5\n[[player]]\nname = 'b'").unwrap();
         let control = |index: usize| config.control(&config.players[index]).unwrap().to_string();
         assert_eq!((control(0), control(1)), ("depth 5".into(), "1000 nodes a move".into()));
+    }
+
+    #[test]
+    fn dxp_needs_a_clock_and_has_no_moves_beyond_it() {
+        let config = complete("[[player]]\ndxp = 'localhost:27531'").unwrap();
+        let shown = config.control(&config.players[1]).unwrap().to_string();
+        assert_eq!((shown.as_str(), config.move_limit, config.workers()), ("clock 75/300+0", Some(75), 1));
+        let limit = |text: &str| complete(&format!("{text}\n[[player]]\ndxp = 'listen:1'")).unwrap().move_limit;
+        assert_eq!(limit("clock = '40/60'\nmove-limit = 30"), Some(30));
+        assert_eq!(limit("clock = '40/60'\nmove-limit = 50"), Some(40));
+        assert_eq!(limit("clock = '60'"), None);
+        let config = complete("nodes = 9\n[[player]]\ndxp = 'listen:1'\nclock = '50/1'").unwrap();
+        assert_eq!((config.move_limit, config.time), (Some(50), None));
     }
 
     #[test]
@@ -319,6 +347,11 @@ mod tests {
             ("[[player]]\nparams = { hsh = 3 }", "hsh"),
             ("nodes = 5\n[[player]]\ncommand = 'scan hub'\nprotocol = 'hub1'", "limit of nodes"),
             ("variant = 'brazilian'\n[[player]]\ncommand = 'scan hub'\nprotocol = 'hub1'", "International"),
+            ("nodes = 5\n[[player]]\ndxp = 'a:1'", "limit of nodes"),
+            ("time = 5\n[[player]]\ndxp = 'a:1'", "time for a single move"),
+            ("[[player]]\ndxp = 'a:1'\nclock = '5+1'", "increment"),
+            ("[[player]]\ndxp = 'a:1'\nparams = { hash = 5 }", "parameter `hash`"),
+            ("[[player]]\ndxp = 'a:1'\nretry = -1", "retry"),
             ("sprt = {}\n[[player]]\nname = 'a'\n[[player]]\nname = 'b'\n[[player]]\nname = 'c'", "there are 3"),
         ] {
             let error = complete(text).unwrap_err().to_string();

@@ -18,10 +18,12 @@ pub enum Fault {
     Hang(Duration),
     /// What it wrote is no answer.
     Garbage(String),
+    /// It did not want to play the game.
+    Refused(String),
 }
 
 /// The names of all kinds of faults, in the order of [`Fault::kind`].
-pub const FAULT_KINDS: [&str; 5] = ["time", "illegal-move", "crash", "hang", "garbage"];
+pub const FAULT_KINDS: [&str; 6] = ["time", "illegal-move", "crash", "hang", "garbage", "refused"];
 
 impl Fault {
     /// Which kind of fault it is, by its index in [`FAULT_KINDS`].
@@ -32,12 +34,13 @@ impl Fault {
             Self::Crash(_) => 2,
             Self::Hang(_) => 3,
             Self::Garbage(_) => 4,
+            Self::Refused(_) => 5,
         }
     }
 
     /// Whether the engine can play on after it: it has answered, if badly.
     pub const fn is_survivable(&self) -> bool {
-        matches!(self, Self::Time(_))
+        matches!(self, Self::Time(_) | Self::Refused(_))
     }
 }
 
@@ -49,8 +52,18 @@ impl fmt::Display for Fault {
             Self::Crash(text) => write!(f, "crashed: {text}"),
             Self::Hang(time) => write!(f, "gave no answer for {:.1} s", time.as_secs_f64()),
             Self::Garbage(text) => write!(f, "answered with garbage: `{text}`"),
+            Self::Refused(reason) => write!(f, "refused the game: {reason}"),
         }
     }
+}
+
+/// How a player ends a game in place of a move, where its protocol lets it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// It has lost.
+    Loss,
+    /// Nobody wins.
+    Draw,
 }
 
 /// Why an engine gave no answer.
@@ -59,6 +72,9 @@ pub enum Failure {
     /// Through its own fault.
     #[error("{0}")]
     Fault(Fault),
+    /// It has ended the game.
+    #[error("the player ended the game")]
+    Ended(Claim),
     /// The match is to end.
     #[error("the match was stopped")]
     Stopped,
@@ -79,6 +95,10 @@ pub enum Termination {
     Resignation(Side),
     /// Both engines had long seen no winner.
     DrawAgreed,
+    /// This side gave up.
+    Conceded(Side),
+    /// This side ended the game as a draw, which its protocol does not let the other one refuse.
+    DrawClaimed(Side),
     /// At the move limit, with this winner.
     MoveLimit(Option<Side>),
     /// Without an end in sight, after as many moves as any game may have.
@@ -93,8 +113,8 @@ impl Termination {
         match self {
             Self::Rule(over) => over.winner(),
             Self::MoveLimit(winner) => *winner,
-            Self::Resignation(loser) | Self::Fault(loser, _) => Some(loser.opponent()),
-            Self::DrawAgreed | Self::TooLong => None,
+            Self::Resignation(loser) | Self::Conceded(loser) | Self::Fault(loser, _) => Some(loser.opponent()),
+            Self::DrawAgreed | Self::DrawClaimed(_) | Self::TooLong => None,
         }
     }
 
@@ -104,6 +124,8 @@ impl Termination {
             Self::Rule(_) => "rule",
             Self::Resignation(_) => "resignation",
             Self::DrawAgreed => "draw-by-score",
+            Self::Conceded(_) => "conceded",
+            Self::DrawClaimed(_) => "draw-claim",
             Self::MoveLimit(_) => "move-limit",
             Self::TooLong => "too-long",
             Self::Fault(_, fault) => FAULT_KINDS[fault.kind()],
@@ -131,6 +153,8 @@ impl fmt::Display for Termination {
             Self::MoveLimit(Some(side)) => write!(f, "{side} wins on pieces at the move limit"),
             Self::MoveLimit(None) => write!(f, "draw at the move limit"),
             Self::Resignation(loser) => write!(f, "{loser} is lost by the scores of both engines"),
+            Self::Conceded(loser) => write!(f, "{loser} gives up"),
+            Self::DrawClaimed(side) => write!(f, "draw, claimed by {side}"),
             Self::TooLong => write!(f, "draw: the game found no end"),
             Self::DrawAgreed => write!(f, "draw by the scores of both engines"),
             Self::Fault(side, fault) => write!(f, "{side} {fault}"),

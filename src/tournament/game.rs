@@ -7,9 +7,9 @@ use crate::notation::hub::HubMove;
 use crate::search::Score;
 use crate::tournament::adjudication::Adjudication;
 use crate::tournament::control::{Control, GameClock};
-use crate::tournament::fault::{Failure, Fault, Termination};
+use crate::tournament::fault::{Claim, Failure, Fault, Termination};
 use crate::tournament::openings::Opening;
-use crate::tournament::player::{Answer, Player};
+use crate::tournament::player::{Answer, NewGame, Player};
 use crate::variant::Variant;
 
 /// Moves each behind the opening after which a game that finds no end is a draw.
@@ -76,8 +76,21 @@ impl<V: Variant> Played<V> {
 /// The players of a game, White first.
 pub type Seats<'a, V> = [&'a mut dyn Player<V>; 2];
 
-/// Plays a game; none if the match is to end.
+/// Plays a game and tells the players how it ended; none if the match is to end.
 pub fn play<V: Variant>(
+    opening: &Opening<V>,
+    [white, black]: Seats<V>,
+    controls: [Control; 2],
+    referee: &Referee,
+) -> Option<Played<V>> {
+    let played = play_moves(opening, [&mut *white, &mut *black], controls, referee)?;
+    for player in [white, black] {
+        player.end_game(&played.game, &played.end);
+    }
+    Some(played)
+}
+
+fn play_moves<V: Variant>(
     opening: &Opening<V>,
     players: Seats<V>,
     controls: [Control; 2],
@@ -86,10 +99,9 @@ pub fn play<V: Variant>(
     let mut played = Played { game: opening.clone(), remarks: Vec::new(), end: Termination::DrawAgreed };
     let mut clocks = controls.map(GameClock::new);
     for side in Side::BOTH {
-        match players[side.index()].new_game() {
-            Ok(()) => {}
-            Err(Failure::Stopped) => return None,
-            Err(Failure::Fault(fault)) => return Some(Played { end: Termination::Fault(side, fault), ..played }),
+        let terms = NewGame { side, opening, control: controls[side.index()] };
+        if let Err(failure) = players[side.index()].new_game(&terms) {
+            return end_by(failure, side).map(|end| Played { end, ..played });
         }
     }
     loop {
@@ -99,14 +111,23 @@ pub fn play<V: Variant>(
         let side = played.game.position().side_to_move();
         let clock = &mut clocks[side.index()];
         match players[side.index()].find_move(&played.game, clock.limits(), clock.patience(referee.hang)) {
-            Err(Failure::Stopped) => return None,
-            Err(Failure::Fault(fault)) => return Some(Played { end: Termination::Fault(side, fault), ..played }),
+            Err(failure) => return end_by(failure, side).map(|end| Played { end, ..played }),
             Ok(answer) => {
                 if let Err(fault) = accept(&mut played, answer, clock, referee) {
                     return Some(Played { end: Termination::Fault(side, fault), ..played });
                 }
             }
         }
+    }
+}
+
+/// How the game ends when this side gives no answer; none if the match is to end.
+fn end_by(failure: Failure, side: Side) -> Option<Termination> {
+    match failure {
+        Failure::Fault(fault) => Some(Termination::Fault(side, fault)),
+        Failure::Ended(Claim::Loss) => Some(Termination::Conceded(side)),
+        Failure::Ended(Claim::Draw) => Some(Termination::DrawClaimed(side)),
+        Failure::Stopped => None,
     }
 }
 
@@ -161,7 +182,7 @@ mod tests {
     struct Scripted(Vec<&'static str>, Duration);
 
     impl<V: Variant> Player<V> for Scripted {
-        fn new_game(&mut self) -> Result<(), Failure> {
+        fn new_game(&mut self, _: &NewGame<V>) -> Result<(), Failure> {
             Ok(())
         }
 

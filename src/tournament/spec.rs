@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::protocol::dxp::listener::Endpoint;
 use crate::tournament::control::{ClockSpec, Control, seconds};
 use crate::tournament::text::{self, ListError, pairs, value, words};
 
@@ -28,6 +29,39 @@ impl FromStr for Protocol {
             "hub" => Ok(Self::Hub),
             "hub1" => Ok(Self::Hub1),
             _ => Err(ListError::bad_value("protocol", text)),
+        }
+    }
+}
+
+/// How a program that speaks DXP is met: `HOST:PORT`, or `listen:[HOST:]PORT`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Meeting {
+    /// It waits at this address, a host and a port.
+    Connect(String),
+    /// It connects to this one.
+    Listen(Endpoint),
+}
+
+impl FromStr for Meeting {
+    type Err = ListError;
+
+    fn from_str(text: &str) -> Result<Self, ListError> {
+        let bad = || ListError::bad_value("dxp", text);
+        if let Some(endpoint) = text.strip_prefix("listen:") {
+            return endpoint.parse().map(Self::Listen).map_err(|_| bad());
+        }
+        // The host is looked up when it is called: it may not be up yet.
+        let (host, port) = text.rsplit_once(':').ok_or_else(bad)?;
+        let is_address = !host.is_empty() && port.parse::<u16>().is_ok();
+        is_address.then(|| Self::Connect(text.into())).ok_or_else(bad)
+    }
+}
+
+impl fmt::Display for Meeting {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Connect(address) => f.write_str(address),
+            Self::Listen(endpoint) => write!(f, "listen:{endpoint}"),
         }
     }
 }
@@ -107,6 +141,10 @@ pub struct PlayerSpec {
     pub command: Vec<String>,
     /// How the program is spoken to.
     pub protocol: Protocol,
+    /// How it is met, if it speaks DXP; the command then starts it.
+    pub dxp: Option<Meeting>,
+    /// Seconds to wait for it there; without it, as long as any engine may be silent.
+    pub retry: Option<f64>,
     /// The folder in which it runs.
     pub dir: Option<PathBuf>,
     /// Variables added to its environment.
@@ -125,6 +163,10 @@ struct PlayerFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<CommandText>,
     protocol: Protocol,
+    #[serde(with = "text::optional", skip_serializing_if = "Option::is_none")]
+    dxp: Option<Meeting>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dir: Option<PathBuf>,
     env: BTreeMap<String, String>,
@@ -141,23 +183,23 @@ struct PlayerFields {
 
 impl From<PlayerFields> for PlayerSpec {
     fn from(fields: PlayerFields) -> Self {
-        let PlayerFields { name, command, protocol, dir, env, params, time, clock, nodes, depth } = fields;
+        let PlayerFields { name, command, protocol, dxp, retry, dir, env, params, time, clock, nodes, depth } = fields;
         let command = match command {
             Some(CommandText::Words(words)) => words,
             // An open quote is a word like any other: the start of the process names it.
             Some(CommandText::Line(line)) => words(&line).unwrap_or_else(|_| vec![line]),
             None => Vec::new(),
         };
-        Self { name, command, protocol, dir, env, params, limits: Limiting { time, clock, nodes, depth } }
+        Self { name, command, protocol, dxp, retry, dir, env, params, limits: Limiting { time, clock, nodes, depth } }
     }
 }
 
 impl From<PlayerSpec> for PlayerFields {
     fn from(spec: PlayerSpec) -> Self {
-        let PlayerSpec { name, command, protocol, dir, env, params, limits } = spec;
+        let PlayerSpec { name, command, protocol, dxp, retry, dir, env, params, limits } = spec;
         let Limiting { time, clock, nodes, depth } = limits;
         let command = (!command.is_empty()).then_some(CommandText::Words(command));
-        Self { name, command, protocol, dir, env, params, time, clock, nodes, depth }
+        Self { name, command, protocol, dxp, retry, dir, env, params, time, clock, nodes, depth }
     }
 }
 
@@ -173,6 +215,8 @@ impl FromStr for PlayerSpec {
                 "name" => spec.name = text,
                 "cmd" | "command" => spec.command = words(&text)?,
                 "protocol" => spec.protocol = text.parse()?,
+                "dxp" => spec.dxp = Some(text.parse()?),
+                "retry" => spec.retry = Some(value(&name, &text)?),
                 "dir" => spec.dir = Some(text.into()),
                 "time" => spec.limits.time = Some(value(&name, &text)?),
                 "clock" => spec.limits.clock = Some(text.parse()?),
@@ -193,7 +237,7 @@ impl FromStr for PlayerSpec {
 impl PlayerSpec {
     /// Whether it is this engine in this process.
     pub fn is_inside(&self) -> bool {
-        self.command.is_empty()
+        self.command.is_empty() && self.dxp.is_none()
     }
 
     /// Threads it searches with, as far as its parameters tell.
@@ -220,11 +264,24 @@ mod tests {
         let spec: PlayerSpec = "cmd=dame hub,name=dame".parse().unwrap();
         assert_eq!(spec.command, ["dame", "hub"]);
         assert!("name=a".parse::<PlayerSpec>().unwrap().is_inside());
+        for meeting in ["localhost:27531", "[::1]:7", "listen:27531", "listen:*:0"] {
+            let spec: PlayerSpec = format!("dxp={meeting},retry=2").parse().unwrap();
+            assert_eq!((spec.dxp.as_ref().unwrap().to_string().as_str(), spec.is_inside()), (meeting, false));
+            let json = serde_json::to_value(&spec).unwrap();
+            assert_eq!(serde_json::from_value::<PlayerSpec>(json).unwrap(), spec);
+        }
     }
 
     #[test]
     fn mistakes_are_named() {
-        for (text, named) in [("time=x", "`x`"), ("clock=1/", "`1/`"), ("name", "`name`"), ("protocol=uci", "`uci`")] {
+        for (text, named) in [
+            ("time=x", "`x`"),
+            ("clock=1/", "`1/`"),
+            ("name", "`name`"),
+            ("protocol=uci", "`uci`"),
+            ("dxp=27531", "`27531`"),
+            ("dxp=listen:x", "`listen:x`"),
+        ] {
             let error = text.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.contains(named), "{error}");
         }

@@ -146,7 +146,7 @@ pub struct Score {
     /// Pairs of games by their half points, 0 to 4.
     pub pairs: [u64; 5],
     /// Faults by kind, as in [`FAULT_KINDS`].
-    pub faults: [u64; 5],
+    pub faults: [u64; FAULT_KINDS.len()],
     /// What it did.
     pub effort: Effort,
     /// Half points in the first game of a pair whose second game is not yet over.
@@ -260,7 +260,7 @@ mod tests {
         let [first, second] = &standings.scores[..] else { panic!("two players") };
         assert_eq!((first.games, second.games), ([1, 2, 2], [2, 2, 1]));
         assert_eq!((first.pairs, second.pairs), ([0, 1, 0, 0, 1], [1, 0, 0, 1, 0]));
-        assert_eq!((first.faults, second.faults), ([0; 5], [0, 0, 0, 1, 0]));
+        assert_eq!((first.faults, second.faults), ([0; 6], [0, 0, 0, 1, 0, 0]));
         assert_eq!((first.share(), first.played(), standings.is_even()), (0.6, 5, false));
         assert_eq!(standings.ends, [("rule".to_string(), 4), ("hang".to_string(), 1)]);
         assert_eq!(standings.cross, [[[0; 3], [1, 2, 2]], [[2, 2, 1], [0; 3]]]);

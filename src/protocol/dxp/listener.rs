@@ -1,11 +1,12 @@
 //! Waiting for other programs to connect.
 
+use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
@@ -15,6 +16,9 @@ use super::DEFAULT_PORT;
 const BACKLOG: usize = 4;
 /// Pause after a connection that could not be accepted, as when there are too many open files.
 const RECOVERY: Duration = Duration::from_millis(100);
+
+/// How long the threads of a listener may take to end.
+const CLOSING: Duration = Duration::from_secs(1);
 
 /// Where to listen: `PORT` for this machine only, `HOST:PORT` for an address of it, `*:PORT` for all
 /// of them.
@@ -44,6 +48,15 @@ impl std::str::FromStr for Endpoint {
             (None, Ok(port)) => Ok(Self { host: None, port }),
             (Some(host), Ok(port)) if plain(host) => Ok(Self { host: Some(host.into()), port }),
             _ => Err(BadEndpoint(text.into())),
+        }
+    }
+}
+
+impl fmt::Display for Endpoint {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match &self.host {
+            Some(host) => write!(f, "{host}:{}", self.port),
+            None => write!(f, "{}", self.port),
         }
     }
 }
@@ -167,6 +180,9 @@ impl Drop for Listener {
             // Wakes the thread that waits for a connection; if that fails, it ends with the next one.
             let _ = TcpStream::connect_timeout(address, RECOVERY);
         }
+        // The address is free when the threads are gone.
+        let end = Instant::now() + CLOSING;
+        while self.connections.recv_deadline(end).is_ok() {}
     }
 }
 

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use crate::board::{DrawPolicy, Game, Move, Position, State};
 use crate::engine::Engine;
+use crate::notation::read_position;
 use crate::search::Limits;
 use crate::tournament::Stop;
 use crate::util::rng::Rng;
@@ -29,6 +30,8 @@ pub enum Source {
     Ballots(u32),
     /// Balanced positions after this many random plies.
     Random(u32),
+    /// This position, as FEN or as a Hub position.
+    Position(String),
     /// The games of a PDN file, or the positions of any other file, one a line.
     File(PathBuf),
 }
@@ -47,7 +50,7 @@ const MOST_RANDOM_PLIES: u32 = 60;
 /// Text that names no openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` names no openings (start, ballots:1 to ballots:5, random:1 to random:60, or a file with a point in its name)"
+    "`{0}` names no openings (start, ballots:1 to ballots:5, random:1 to random:60, fen:POSITION, or a file with a point in its name)"
 )]
 pub struct BadSource(String);
 
@@ -60,6 +63,7 @@ impl FromStr for Source {
         match text.split_once(':') {
             Some(("ballots", rest)) => Ok(Self::Ballots(plies(rest, MOST_BALLOT_PLIES)?)),
             Some(("random", rest)) => Ok(Self::Random(plies(rest, MOST_RANDOM_PLIES)?)),
+            Some(("fen", rest)) => Ok(Self::Position(rest.trim().into())),
             _ if text == "start" => Ok(Self::Start),
             _ if text.contains('.') => Ok(Self::File(text.into())),
             _ => Err(bad()),
@@ -73,6 +77,7 @@ impl fmt::Display for Source {
             Self::Start => write!(f, "start"),
             Self::Ballots(plies) => write!(f, "ballots:{plies}"),
             Self::Random(plies) => write!(f, "random:{plies}"),
+            Self::Position(text) => write!(f, "fen:{text}"),
             Self::File(path) => write!(f, "{}", path.display()),
         }
     }
@@ -87,6 +92,14 @@ pub enum OpeningError {
         /// The file.
         path: PathBuf,
         /// What is wrong, with the place.
+        reason: String,
+    },
+    /// The position is none of the game, or the game is over there.
+    #[error("openings `fen:{text}`: {reason}")]
+    Position {
+        /// The position.
+        text: String,
+        /// What is wrong with it.
         reason: String,
     },
     /// Nothing to begin with.
@@ -141,9 +154,16 @@ pub fn find<V: Variant>(wanted: &Wanted, stop: &Stop) -> Result<Vec<Opening<V>>,
             ballots
         }
         Source::Random(plies) => random::sound(*plies, wanted, stop)?,
+        Source::Position(text) => vec![from_position(text)?],
         Source::File(path) => file::read(path, wanted.plies)?,
     };
     if openings.is_empty() { Err(OpeningError::None(wanted.source.clone())) } else { Ok(openings) }
+}
+
+fn from_position<V: Variant>(text: &str) -> Result<Opening<V>, OpeningError> {
+    let bad = |reason| OpeningError::Position { text: text.into(), reason };
+    let opening = Game::new(read_position(text).map_err(|error| bad(error.to_string()))?);
+    if goes_on(&opening) { Ok(opening) } else { Err(bad("the game is over there".into())) }
 }
 
 /// A digest of the positions of an opening, to tell whether a match goes on with the same ones.
@@ -206,14 +226,30 @@ fn extended<V: Variant>(game: &Game<V>, mv: Move) -> Game<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Side;
+    use crate::variant::International;
 
     #[test]
     fn sources_as_text() {
-        for text in ["start", "ballots:3", "random:12", "lines/a.pdn"] {
+        for text in ["start", "ballots:3", "random:12", "fen:W:W31:B1", "lines/a.pdn"] {
             assert_eq!(text.parse::<Source>().unwrap().to_string(), text);
         }
         for text in ["", "ballots", "ballots:0", "ballots:6", "random:61", "random:x", "file"] {
             assert!(text.parse::<Source>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_position() {
+        let find = |text: &str| {
+            let source = format!("fen:{text}").parse().unwrap();
+            let wanted = Wanted { source, plies: None, balance: 50, seed: 1, count: 1 };
+            find::<International>(&wanted, &Stop::default()).map_err(|error| error.to_string())
+        };
+        assert_eq!(find("B:W31,32:B19,20").unwrap()[0].position().side_to_move(), Side::Black);
+        for (text, named) in [("W:W77:B1", "`77`"), ("W:W31:B", "the game is over")] {
+            let error = find(text).unwrap_err();
+            assert!(error.contains(named), "{error}");
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::declared::{self, Declared};
 use super::process::{Heard, Process, Sense};
-use super::{Answer, Player, StartError, hub_moves};
+use super::{Answer, NewGame, Player, StartError, hub_moves};
 use crate::board::Game;
 use crate::notation::hub::write_position;
 use crate::protocol::hub::lexer::Line;
@@ -100,7 +100,7 @@ fn read_info(line: &Line, answer: &mut Answer) {
 }
 
 impl<V: Variant> Player<V> for HubPlayer {
-    fn new_game(&mut self) -> Result<(), Failure> {
+    fn new_game(&mut self, _: &NewGame<V>) -> Result<(), Failure> {
         self.process.forget();
         self.process.send("new-game");
         // Clearing tables may take time, which must not be that of the first move.

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::process::{Heard, Process, Sense};
-use super::{Answer, Player, StartError, hub_moves};
+use super::{Answer, NewGame, Player, StartError, hub_moves};
 use crate::board::Game;
 use crate::notation::hub::write_position;
 use crate::search::{Limits, Score};
@@ -79,7 +79,7 @@ fn read_answer(heard: &Heard, started: Instant, answer: &mut Answer) -> Result<S
 }
 
 impl<V: Variant> Player<V> for Hub1Player {
-    fn new_game(&mut self) -> Result<(), Failure> {
+    fn new_game(&mut self, _: &NewGame<V>) -> Result<(), Failure> {
         self.process.forget();
         self.process.send("new");
         self.process.send("ping");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, unbounded};
 
-use super::{Answer, Player};
+use super::{Answer, NewGame, Player};
 use crate::board::Game;
 use crate::engine::Engine;
 use crate::engine::params::Params;
@@ -34,7 +34,7 @@ impl<V: Variant> Inside<V> {
 }
 
 impl<V: Variant> Player<V> for Inside<V> {
-    fn new_game(&mut self) -> Result<(), Failure> {
+    fn new_game(&mut self, _: &NewGame<V>) -> Result<(), Failure> {
         self.engine.new_game();
         Ok(())
     }

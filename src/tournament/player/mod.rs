@@ -4,6 +4,7 @@
 //! its business. Another protocol is another implementation of [`Player`] and a line in [`start`].
 
 mod declared;
+mod dxp;
 mod hub;
 mod hub1;
 mod inside;
@@ -12,13 +13,13 @@ mod process;
 use std::io;
 use std::time::Duration;
 
-use crate::board::Game;
+use crate::board::{Game, Side};
 use crate::engine::params::ParamError;
 use crate::search::{Limits, Score};
 use crate::tournament::Stop;
 use crate::tournament::config::Config;
-use crate::tournament::control::Patience;
-use crate::tournament::fault::{Failure, Fault};
+use crate::tournament::control::{Control, Patience};
+use crate::tournament::fault::{Failure, Fault, Termination};
 use crate::tournament::spec::{PlayerSpec, Protocol};
 use crate::variant::Variant;
 
@@ -37,13 +38,24 @@ pub struct Answer {
     pub elapsed: Duration,
 }
 
+/// What a player is told of a game before it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct NewGame<'a, V: Variant> {
+    /// The side that it plays.
+    pub side: Side,
+    /// The game so far.
+    pub opening: &'a Game<V>,
+    /// What limits its moves.
+    pub control: Control,
+}
+
 /// One that plays a game.
 pub trait Player<V: Variant>: Send {
     /// Another game begins.
     ///
     /// # Errors
     /// If the engine is at fault or the match is to end.
-    fn new_game(&mut self) -> Result<(), Failure>;
+    fn new_game(&mut self, terms: &NewGame<V>) -> Result<(), Failure>;
 
     /// Finds a move in the current position of `game`, which is not over. When `patience` is at an end
     /// the player counts as hung.
@@ -51,6 +63,9 @@ pub trait Player<V: Variant>: Send {
     /// # Errors
     /// If the engine is at fault or the match is to end.
     fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Patience) -> Result<Answer, Failure>;
+
+    /// The game is over, for one that has to be told.
+    fn end_game(&mut self, _game: &Game<V>, _end: &Termination) {}
 }
 
 /// A player that cannot be started.
@@ -89,6 +104,9 @@ pub fn start<V: Variant>(spec: &PlayerSpec, config: &Config, stop: &Stop) -> Res
     if spec.is_inside() {
         return Ok(Box::new(inside::Inside::new(&config.engine_params(spec)?, stop.clone())?));
     }
+    if let Some(meeting) = &spec.dxp {
+        return Ok(Box::new(dxp::DxpPlayer::start(meeting, spec, config, stop)?));
+    }
     let process = process::Process::start(spec, stop.clone())?;
     Ok(match spec.protocol {
         Protocol::Hub => Box::new(hub::HubPlayer::greet::<V>(process, spec, config)?),
@@ -113,7 +131,7 @@ pub fn absent<V: Variant>(error: &StartError) -> Box<dyn Player<V>> {
 struct Absent(Failure);
 
 impl<V: Variant> Player<V> for Absent {
-    fn new_game(&mut self) -> Result<(), Failure> {
+    fn new_game(&mut self, _: &NewGame<V>) -> Result<(), Failure> {
         Err(self.0.clone())
     }
 

@@ -110,7 +110,7 @@ impl Process {
             Err(Failure::Fault(_)) => self.failed = true,
             // It may be searching, and has to be free to be told to leave.
             Err(Failure::Stopped) => self.send("stop"),
-            Ok(_) => {}
+            Ok(_) | Err(Failure::Ended(_)) => {}
         }
         result
     }

@@ -1,0 +1,199 @@
+//! The connection to a program, and the program itself where it is started here.
+
+use std::io;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{RecvTimeoutError, TryRecvError};
+
+use crate::protocol::dxp::link::{Link, Log, Received};
+use crate::protocol::dxp::listener::Listener;
+use crate::protocol::dxp::message::{BackAnswer, Message, Reason};
+use crate::tournament::Stop;
+use crate::tournament::fault::{Failure, Fault};
+use crate::tournament::player::process::Process;
+use crate::tournament::spec::{Meeting, PlayerSpec};
+
+/// How often a wait looks whether the match is to end.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Where the connection comes from.
+enum Way {
+    Connect(String),
+    Listen(Listener),
+}
+
+/// A program that is met over and over.
+pub struct Meet {
+    name: String,
+    way: Way,
+    /// How long to wait for the program.
+    retry: Duration,
+    log: Log,
+    link: Option<Link>,
+    /// What it said last to people, since it was asked for a game.
+    chat: Option<String>,
+    /// Whether it has done what ends a conversation.
+    failed: bool,
+    stop: Stop,
+    /// Last, so that the program is told good-bye before it is ended.
+    process: Option<Process>,
+}
+
+impl Meet {
+    /// Starts the program if there is a command for it, and meets it.
+    pub fn new(meeting: &Meeting, spec: &PlayerSpec, log: &str, hang: Duration, stop: Stop) -> io::Result<Self> {
+        let way = match meeting {
+            Meeting::Connect(address) => Way::Connect(address.clone()),
+            Meeting::Listen(endpoint) => Way::Listen(Listener::open(endpoint)?),
+        };
+        let process = (!spec.command.is_empty()).then(|| Process::start(spec, stop.clone())).transpose()?;
+        let retry = spec.retry.map_or(hang, Duration::from_secs_f64);
+        let (name, log) = (spec.name.clone(), Log::open(log)?);
+        let mut meet = Self { name, way, retry, log, link: None, chat: None, failed: false, stop, process };
+        meet.link = Some(meet.wait()?);
+        Ok(meet)
+    }
+
+    /// The name of the player.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Connects again if the connection has ended; tells whether that was so.
+    pub fn connect(&mut self) -> Result<bool, Failure> {
+        // What has come since the last game means nothing any more, but for the end of the connection.
+        while let Ok(Some(_)) = self.heard() {}
+        if self.link.is_some() {
+            return Ok(false);
+        }
+        match self.wait() {
+            Ok(link) => self.link = Some(link),
+            Err(_) if self.stop.is_set() => return Err(Failure::Stopped),
+            Err(error) => return Err(Fault::Crash(error.to_string()).into()),
+        }
+        Ok(true)
+    }
+
+    /// Waits for a connection.
+    fn wait(&self) -> io::Result<Link> {
+        match &self.way {
+            Way::Connect(address) => {
+                let pause = |time| {
+                    thread::sleep(time);
+                    !self.stop.is_set()
+                };
+                Link::connect(address, self.retry, self.log.clone(), pause)
+                    .map_err(|error| io::Error::new(error.kind(), format!("no connection to {address}: {error}")))
+            }
+            Way::Listen(listener) => {
+                let until = Instant::now() + self.retry;
+                loop {
+                    match listener.connections().recv_timeout(POLL) {
+                        Ok(stream) => return Link::new(stream, self.log.clone()),
+                        Err(_) if self.stop.is_set() || Instant::now() >= until => {
+                            let text = format!("nobody has connected to {}", listener.describe());
+                            return Err(io::Error::new(io::ErrorKind::TimedOut, text));
+                        }
+                        Err(_) => {}
+                    }
+                }
+            }
+        }
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, message: &Message) -> Result<(), Failure> {
+        let sent = self.link.as_mut().map(|link| link.send(message));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            Some(Err(error)) => Err(self.lost(&error.to_string())),
+            None => Err(self.lost("there is none")),
+        }
+    }
+
+    /// The next message until then, if one comes. Talk that is no move and no end of a game has been answered.
+    pub fn hear(&mut self, until: Instant) -> Result<Option<Received>, Failure> {
+        loop {
+            if self.stop.is_set() {
+                return Err(Failure::Stopped);
+            }
+            if let Some(process) = &self.process {
+                process.forget();
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(None);
+            }
+            let Some(link) = &self.link else { return Err(self.lost("there is none")) };
+            match link.incoming().recv_timeout(left.min(POLL)) {
+                Ok(heard) => return self.attend(heard).map(Some),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.lost("it was closed")),
+            }
+        }
+    }
+
+    /// A message that has come already.
+    pub fn heard(&mut self) -> Result<Option<Received>, Failure> {
+        let Some(link) = &self.link else { return Ok(None) };
+        match link.incoming().try_recv() {
+            Ok(heard) => self.attend(heard).map(Some),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(self.lost("it was closed")),
+        }
+    }
+
+    /// Answers what has nothing to do with the state of the game.
+    fn attend(&mut self, heard: Received) -> Result<Received, Failure> {
+        match &heard.message {
+            Ok(Message::Chat(text)) => {
+                log::info!(target: "dxp", "{}: {text}", self.name);
+                self.chat = Some(text.clone());
+            }
+            // A move that counts in a match cannot be taken back.
+            Ok(Message::BackRequest { .. }) => self.send(&Message::BackAnswer(BackAnswer::Refused))?,
+            Ok(Message::Request(_)) => self.send(&Message::chat("it is this side that asks for games"))?,
+            _ => {}
+        }
+        Ok(heard)
+    }
+
+    /// What it said last to people, since it was asked for a game.
+    pub fn last_chat(&self) -> Option<&str> {
+        self.chat.as_deref()
+    }
+
+    /// Forgets what it said to people.
+    pub fn forget_chat(&mut self) {
+        self.chat = None;
+    }
+
+    /// The program plays no more on this connection.
+    pub const fn fail(&mut self) {
+        self.failed = true;
+    }
+
+    /// Ends the connection, so that a game that is on there is not taken for the next one.
+    pub fn hang_up(&mut self) {
+        if let Some(link) = self.link.take() {
+            link.close();
+        }
+    }
+
+    fn lost(&mut self, reason: &str) -> Failure {
+        self.link = None;
+        Fault::Crash(format!("the connection ended: {reason}")).into()
+    }
+}
+
+impl Drop for Meet {
+    fn drop(&mut self) {
+        // To one that has failed, a fresh connection is made; others are told that there are no further games.
+        if !self.failed && self.link.is_some() {
+            // It may be gone already.
+            let _ = self.send(&Message::End { reason: Reason::Unknown, stop: true });
+        }
+        self.hang_up();
+    }
+}
