@@ -74,7 +74,7 @@ fn initiator_and_server() {
 #[test]
 fn moves_run_out() {
     let (follower, address) = Process::server(&["--ponder"]);
-    let terms = ["--minutes=0.05", "--moves=4", "--draw-at-limit", "--openings=ballots:2"];
+    let terms = ["--minutes=0.05", "--moves=4", "--openings=ballots:2"];
     let won = check(initiator(&["--connect", &address.to_string()], &terms));
     assert_eq!(won, "0 won, 2 drawn, 0 lost");
     // Whoever is on move ends a game; the follower claims nothing.

@@ -15,8 +15,10 @@ use crate::tournament::control::ClockSpec;
 use crate::tournament::openings::Source;
 use crate::tournament::spec::{Meeting, PlayerSpec, Scalar};
 
-/// Parameters that belong to the match or the dialogue, and `tt-size`, which is the same as `hash`.
-const NOT_OF_THE_ENGINE: [&str; 6] = ["variant", "draw-rules", "kvk", "square-numbering", "log-file", "tt-size"];
+/// Parameters that belong to the match or the dialogue, `tt-size`, which is the same as `hash`, and `ponder`: a player of
+/// a match does not, and would spend the time that pondering saves.
+const NOT_OF_THE_ENGINE: [&str; 7] =
+    ["variant", "draw-rules", "kvk", "square-numbering", "log-file", "tt-size", "ponder"];
 
 /// Options of the side that asks for games.
 #[derive(Debug, clap::Args)]
@@ -28,12 +30,12 @@ pub struct Asking {
     /// Minutes for each player and game; programs that read whole ones only do not know decimals
     #[arg(long, value_name = "MINUTES", default_value_t = 5.0, requires = "games")]
     minutes: f64,
-    /// Moves of each player in a game, 0 for any number; after them most pieces win, then most kings
+    /// Moves of each player in a game, 0 for any number; what is not over after them is a draw
     #[arg(long, value_name = "N", default_value_t = 75, value_parser = clap::value_parser!(u32).range(..1000), requires = "games")]
     moves: u32,
-    /// Call a game that is not over after these moves a draw
+    /// Most pieces, then most kings, win a game that is not over after these moves
     #[arg(long, requires = "games")]
-    draw_at_limit: bool,
+    count_at_limit: bool,
     /// Where games begin, each place twice with colors exchanged: start, ballots:PLIES, random:PLIES,
     /// fen:POSITION, or a file of PDN games or FEN lines
     #[arg(long, value_name = "SOURCE", default_value = "ballots:2", requires = "games")]
@@ -102,10 +104,9 @@ impl Asking {
             openings: self.openings,
             clock: Some(ClockSpec { moves, time, increment: Duration::ZERO }),
             margin: self.margin,
-            hang: waits.silence.as_secs_f64(),
             draw_rules: value("draw-rules"),
             kvk: value("kvk"),
-            at_move_limit: if self.draw_at_limit { AtMoveLimit::Draw } else { AtMoveLimit::PieceCount },
+            at_move_limit: if self.count_at_limit { AtMoveLimit::PieceCount } else { AtMoveLimit::Draw },
             out: self.out,
             players: vec![PlayerSpec { name: NAME.into(), params: own.collect(), ..PlayerSpec::default() }, opponent],
             ..Config::default()

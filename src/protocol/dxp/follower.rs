@@ -32,8 +32,6 @@ pub const NAME: &str = concat!("Meerslag ", env!("CARGO_PKG_VERSION"));
 const CONFIRMATION: Duration = Duration::from_secs(2);
 /// How long a peer has to send a legal move in place of one that is not.
 const CORRECTION: Duration = Duration::from_secs(10);
-/// How long a peer that wants no further game has to hang up.
-const DEPARTURE: Duration = Duration::from_secs(5);
 
 /// Where messages to the peer go.
 pub trait Outbox {
@@ -101,8 +99,9 @@ pub struct Follower<F> {
     patience: Duration,
     /// When the peer last said something, or got something to answer.
     waiting_since: Instant,
-    /// When the conversation ends, after the peer wanted no further game.
-    leave_at: Option<Instant>,
+    /// Whether the peer said last that it wants no further game. It may ask for one all the same: some say so at the
+    /// end of every game.
+    is_left: bool,
     news: Vec<News>,
 }
 
@@ -128,7 +127,7 @@ where
             bottom_up: false,
             patience,
             waiting_since: Instant::now(),
-            leave_at: None,
+            is_left: false,
             news: Vec::new(),
         }
     }
@@ -158,7 +157,7 @@ where
 
     /// Whether the peer has said that it wants no further game.
     pub const fn is_left(&self) -> bool {
-        self.leave_at.is_some()
+        self.is_left
     }
 
     /// The score against the last opponent.
@@ -169,7 +168,7 @@ where
     /// A conversation begins.
     pub fn connected(&mut self) {
         self.disconnected();
-        (self.bottom_up, self.leave_at, self.waiting_since) = (false, None, Instant::now());
+        (self.bottom_up, self.is_left, self.waiting_since) = (false, false, Instant::now());
     }
 
     /// The conversation has ended, whatever was going on.
@@ -194,7 +193,7 @@ where
     pub fn deadline(&self) -> Instant {
         let silence = self.waiting_since + self.patience;
         let (play, phase) = (self.play.as_ref(), self.phase);
-        let deadline = match (phase, play) {
+        match (phase, play) {
             (Phase::Ending(until), _) => until,
             (Phase::Playing, Some(play)) => match play.disputed {
                 Some(since) => since + CORRECTION,
@@ -202,8 +201,7 @@ where
                 None => silence + play.clock.allotted(),
             },
             _ => silence,
-        };
-        self.leave_at.map_or(deadline, |at| at.min(deadline))
+        }
     }
 
     /// Does what is due at `now`.
@@ -213,9 +211,6 @@ where
     pub fn tick(&mut self, now: Instant, out: &mut dyn Outbox) -> io::Result<Flow> {
         if now < self.deadline() {
             return Ok(Flow::Continue);
-        }
-        if self.leave_at.is_some_and(|at| at <= now) {
-            return Ok(Flow::Leave);
         }
         let disputed = self.play.as_ref().is_some_and(|play| play.disputed.is_some());
         match self.phase {
@@ -248,10 +243,10 @@ where
         let Received { at, message } = received;
         self.waiting_since = at;
         match message {
-            Ok(Message::Request(request)) => self.receive_request(&request, out),
+            Ok(Message::Request(request)) => self.receive_request(&request, at, out),
             Ok(Message::Move { mv, .. }) => self.receive_move(&mv, at, out),
-            Ok(Message::End { reason, stop }) => self.receive_end(reason, stop, at, out),
-            Ok(Message::BackRequest { number, side }) => self.go_back(number, side, out),
+            Ok(Message::End { reason, stop }) => self.receive_end(reason, stop, out),
+            Ok(Message::BackRequest { number, side }) => self.go_back(number, side, at, out),
             Ok(Message::Chat(text)) => {
                 self.news.push(News::Chat { from: self.opponent.clone(), text });
                 Ok(())
@@ -290,7 +285,7 @@ where
         Ok(())
     }
 
-    fn receive_request(&mut self, request: &GameRequest, out: &mut dyn Outbox) -> io::Result<()> {
+    fn receive_request(&mut self, request: &GameRequest, at: Instant, out: &mut dyn Outbox) -> io::Result<()> {
         let game = match start_game(&self.params, request.start.as_ref(), self.bottom_up) {
             Ok(game) => game,
             Err(error) => return self.refuse(Acceptance::NotThisGame, &error.to_string(), out),
@@ -301,6 +296,7 @@ where
         self.abandon("another game was asked for");
         match self.engine(game.variant()) {
             Ok(engine) => engine.new_game(),
+            // Without an engine the game that was on cannot go on either.
             Err(error) => return self.refuse(Acceptance::NotThisGame, &format!("no engine: {error}"), out),
         }
         if request.name != self.opponent {
@@ -312,9 +308,9 @@ where
         let is_own_turn = play.is_own_turn();
         self.news.push(play.news_of_start(request));
         self.play = Some(play);
-        (self.phase, self.leave_at) = (Phase::Playing, None);
+        (self.phase, self.is_left) = (Phase::Playing, false);
         out.send(&Message::Answer { name: NAME.into(), acceptance: Acceptance::Accepted })?;
-        if is_own_turn { self.turn(Instant::now(), out) } else { Ok(()) }
+        if is_own_turn { self.turn(at, out) } else { Ok(()) }
     }
 
     fn refuse(&mut self, acceptance: Acceptance, reason: &str, out: &mut dyn Outbox) -> io::Result<()> {
@@ -362,7 +358,8 @@ where
         Ok(())
     }
 
-    fn receive_end(&mut self, reason: Reason, stop: bool, at: Instant, out: &mut dyn Outbox) -> io::Result<()> {
+    fn receive_end(&mut self, reason: Reason, stop: bool, out: &mut dyn Outbox) -> io::Result<()> {
+        self.is_left = stop;
         match self.phase {
             // It confirms. What it says with that differs from program to program.
             Phase::Ending(_) => {
@@ -377,13 +374,10 @@ where
             // Perhaps a second confirmation: it must not be confirmed for ever.
             Phase::Idle => {}
         }
-        if stop {
-            self.leave_at = Some(at + DEPARTURE);
-        }
         Ok(())
     }
 
-    fn go_back(&mut self, number: u32, side: Side, out: &mut dyn Outbox) -> io::Result<()> {
+    fn go_back(&mut self, number: u32, side: Side, at: Instant, out: &mut dyn Outbox) -> io::Result<()> {
         let Some(play) = &mut self.play else { return out.send(&Message::BackAnswer(BackAnswer::Refused)) };
         let was_over = play.outcome;
         if !play.go_back(number, side) {
@@ -394,10 +388,10 @@ where
         if let Some(outcome) = was_over {
             self.tally.remove(outcome);
         }
-        (self.phase, self.leave_at) = (Phase::Playing, None);
+        (self.phase, self.is_left) = (Phase::Playing, false);
         self.news.push(News::Note(format!("back to move {number} of {side}")));
         out.send(&Message::BackAnswer(BackAnswer::Done))?;
-        if is_own_turn { self.turn(Instant::now(), out) } else { Ok(()) }
+        if is_own_turn { self.turn(at, out) } else { Ok(()) }
     }
 
     /// It is this program's turn since `at`: ends the game or looks for a move.

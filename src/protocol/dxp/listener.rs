@@ -97,7 +97,7 @@ impl Listener {
     pub fn open(endpoint: &Endpoint) -> io::Result<Self> {
         let (sender, connections) = bounded(BACKLOG);
         let mut listener = Self { addresses: Vec::new(), connections, closed: Arc::default() };
-        let mut failed = io::Error::new(ErrorKind::NotFound, "no such address");
+        let mut failed = None;
         for mut address in endpoint.addresses()? {
             // Port 0 is any free port, but the same one for all addresses.
             if let Some(first) = listener.addresses.first().filter(|_| address.port() == 0) {
@@ -105,11 +105,15 @@ impl Listener {
             }
             match listener.add(address, sender.clone()) {
                 Ok(address) => listener.addresses.push(address),
-                Err(error) => failed = io::Error::new(error.kind(), format!("{address}: {error}")),
+                Err(error) => failed = Some(io::Error::new(error.kind(), format!("{address}: {error}"))),
             }
         }
         if listener.addresses.is_empty() {
-            return Err(failed);
+            return Err(failed.unwrap_or_else(|| io::Error::new(ErrorKind::NotFound, "no such address")));
+        }
+        if let Some(failed) = failed {
+            // A machine need not have both kinds of addresses; or another program listens at one of them.
+            log::warn!("listening on {} only: {failed}", listener.describe());
         }
         if listener.addresses.iter().any(|address| !address.ip().is_loopback()) {
             let addresses = listener.describe();

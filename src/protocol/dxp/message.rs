@@ -269,12 +269,8 @@ fn decode_end(body: &[u8]) -> Result<Message, String> {
         [reason, stop] => (reason, stop),
         _ => return Err("expected a reason and a stop code".into()),
     };
-    let stop = match stop {
-        b'0' => false,
-        b'1' => true,
-        other => return Err(format!("`{}` is no stop code", fields::readable(&[other]))),
-    };
-    Ok(Message::End { reason: code("reason", reason)?, stop })
+    // The game is over whatever the codes are, and who told so waits for an answer.
+    Ok(Message::End { reason: code("reason", reason).unwrap_or(Reason::Unknown), stop: stop == b'1' })
 }
 
 fn decode_back_request(body: &[u8]) -> Result<Message, String> {

@@ -26,6 +26,8 @@ use crate::variant::{Variant, VariantId};
 
 /// How long a program has to confirm the end of a game; some never do.
 const CONFIRMATION: Duration = Duration::from_secs(2);
+/// How long a program that is on move has to tell an end that the rules bring about, before it is told.
+const OWN_END: Duration = Duration::from_secs(10);
 /// How long the reason for a refusal may take, which some programs give behind it.
 const EXPLANATION: Duration = Duration::from_millis(300);
 /// Most moves that a request can name.
@@ -115,7 +117,8 @@ impl DxpPlayer {
         let Some(play) = &mut self.play else { return Ok(()) };
         let known = play.opening_plies + play.game.moves().len();
         for mv in game.moves().iter().skip(known) {
-            while let Some(heard) = self.meet.heard()? {
+            for _ in 0..self.meet.waiting() {
+                let Some(heard) = self.meet.heard()? else { break };
                 match heard.message {
                     Ok(Message::End { reason, stop }) => return Err(self.ended(reason, stop)),
                     Ok(Message::Move { mv, .. }) => {
@@ -185,7 +188,7 @@ impl DxpPlayer {
         self.send_moves(game)?;
         let Some(play) = &self.play else { return Ok(()) };
         let side = play.side;
-        if play.game.side_to_move() == side && self.tells_end(play.patience)? {
+        if play.game.side_to_move() == side && self.tells_end(play.patience.min(OWN_END))? {
             return Ok(());
         }
         let reason = match end.winner() {
@@ -208,7 +211,7 @@ impl DxpPlayer {
     fn tells_end(&mut self, patience: Duration) -> Result<bool, Failure> {
         let until = Instant::now() + patience;
         loop {
-            let heard = self.meet.hear(until)?.ok_or(Fault::Hang(patience))?;
+            let Some(heard) = self.meet.hear(until)? else { return Ok(false) };
             match heard.message {
                 Ok(Message::End { reason, stop }) => {
                     // What it says of the result does not count any more.

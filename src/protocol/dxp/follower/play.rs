@@ -60,11 +60,13 @@ impl Play {
         if !self.clock.is_at_limit() {
             return None;
         }
-        // Only what is certain is claimed.
-        Some(match self.score.filter(|score| !score.is_eval()) {
-            Some(score) if score > Score::DRAW => (Reason::Won, "move limit, a sure win".into()),
-            Some(_) => (Reason::Lost, "move limit, a sure loss".into()),
-            None => (Reason::Unknown, "move limit".into()),
+        // Only what is certain is claimed: the answer to the move that was found cannot take a win away, but gives
+        // away many that the other side had.
+        let is_won = self.score.is_some_and(|score| !score.is_eval() && score > Score::DRAW);
+        Some(if is_won {
+            (Reason::Won, "move limit, a sure win".into())
+        } else {
+            (Reason::Unknown, "move limit".into())
         })
     }
 

@@ -160,7 +160,10 @@ fn ends() {
         same(&format!("E{digit}1"), Message::End { reason, stop: true });
     }
     assert_eq!(decode("e1"), Ok(Message::End { reason: Reason::Lost, stop: false }));
-    for text in ["E", "E40", "E02", "E000", "Ex0"] {
+    assert_eq!(decode("E40"), Ok(Message::End { reason: Reason::Unknown, stop: false }));
+    assert_eq!(decode("E12"), Ok(Message::End { reason: Reason::Lost, stop: false }));
+    assert_eq!(decode("Ex1"), Ok(Message::End { reason: Reason::Unknown, stop: true }));
+    for text in ["E", "E000"] {
         assert!(decode(text).is_err(), "{text}");
     }
     assert_eq!(Reason::Won.seen_by_other(), Reason::Lost);

@@ -63,7 +63,11 @@ impl Meet {
     /// Connects again if the connection has ended; tells whether that was so.
     pub fn connect(&mut self) -> Result<bool, Failure> {
         // What has come since the last game means nothing any more, but for the end of the connection.
-        while let Ok(Some(_)) = self.heard() {}
+        for _ in 0..self.waiting() {
+            if !matches!(self.heard(), Ok(Some(_))) {
+                break;
+            }
+        }
         if self.link.is_some() {
             return Ok(false);
         }
@@ -100,6 +104,12 @@ impl Meet {
                 }
             }
         }
+    }
+
+    /// How many messages have come that nobody has heard: those that come meanwhile can wait.
+    pub fn waiting(&self) -> usize {
+        // One more: the end of the connection.
+        self.link.as_ref().map_or(0, |link| link.incoming().len() + 1)
     }
 
     /// Sends a message.
