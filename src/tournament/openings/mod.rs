@@ -247,7 +247,7 @@ mod tests {
             find::<International>(&wanted, &Stop::default()).map_err(|error| error.to_string())
         };
         assert_eq!(find("B:W31,32:B19,20").unwrap()[0].position().side_to_move(), Side::Black);
-        for (text, named) in [("W:W77:B1", "`77`"), ("W:W31:B", "the game is over")] {
+        for (text, named) in [("W:W77:B1", "`77`"), ("B:W31:B", "the game is over")] {
             let error = find(text).unwrap_err();
             assert!(error.contains(named), "{error}");
         }
