@@ -1,9 +1,9 @@
 //! Time to depth with one thread and with more, over middlegame positions of each variant.
 //!
-//! `cargo bench --bench search -- [THREADS] [SECONDS]` (2 threads, 2 seconds); prints a row per
-//! position, the median speedup, and that of all positions together, which single ones disturb less. The
-//! depth is the one that a thread reaches in that time. The runs with one and with more threads alternate,
-//! since other work on the machine would otherwise favor one of them.
+//! `cargo bench --bench search -- [VARIANT]... [THREADS] [SECONDS] [POSITIONS]` (all variants, 2 threads, 2
+//! seconds, 10 positions); prints a row per position, the median speedup, and that of all positions together,
+//! which single ones disturb less. The depth is the one that a thread reaches in that time. The runs with one
+//! and with more threads alternate, since other work on the machine would otherwise favor one of them.
 
 use std::time::{Duration, Instant};
 
@@ -13,24 +13,27 @@ use meerslag::search::Limits;
 use meerslag::util::rng::Rng;
 use meerslag::variant::{Task, Variant, VariantId};
 
-const POSITIONS: u64 = 10;
 const RANDOM_PLIES: usize = 6;
 const PLAYED_PLIES: usize = 14;
 const TABLE_MIB: usize = 64;
 
 fn main() {
     // Cargo adds flags of its own.
-    let mut numbers = std::env::args().skip(1).filter_map(|text| text.parse().ok());
-    let threads = numbers.next().unwrap_or(2);
-    let seconds = numbers.next().unwrap_or(2);
-    for &variant in VariantId::ALL {
-        variant.dispatch(TimeToDepth { threads: threads as usize, time: Duration::from_secs(seconds) });
+    let arguments = || std::env::args().skip(1);
+    let mut numbers = arguments().filter_map(|text| text.parse().ok());
+    let threads: u64 = numbers.next().unwrap_or(2);
+    let time = Duration::from_secs(numbers.next().unwrap_or(2));
+    let positions = numbers.next().unwrap_or(10);
+    let chosen: Vec<VariantId> = arguments().filter_map(|text| text.parse().ok()).collect();
+    for &variant in if chosen.is_empty() { VariantId::ALL } else { &chosen } {
+        variant.dispatch(TimeToDepth { threads: threads as usize, time, positions });
     }
 }
 
 struct TimeToDepth {
     threads: usize,
     time: Duration,
+    positions: u64,
 }
 
 impl Task for TimeToDepth {
@@ -42,7 +45,7 @@ impl Task for TimeToDepth {
         let mut ratios = Vec::new();
         let mut total = [0.0, 0.0];
         println!("{}: depth, seconds to it with 1 and with {} threads", V::ID, self.threads);
-        for seed in 0..POSITIONS {
+        for seed in 0..self.positions {
             let game = middlegame(&mut single, seed);
             let depth = depth_in_time(&mut single, &game, self.time);
             let (alone, nodes) = time_to_depth(&mut single, &game, depth);

@@ -30,7 +30,7 @@ impl NodeType for NonPv {
 }
 
 /// Window and depth of a node.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub alpha: Score,
     pub beta: Score,
@@ -44,6 +44,16 @@ impl Node {
     /// The window of a child, seen from the child.
     pub fn child(&self, alpha: Score, beta: Score, depth: i32) -> Self {
         Self { alpha: -beta, beta: -alpha, depth, ply: self.ply + 1, prune: true }
+    }
+
+    /// Whether a table entry makes searching the node needless.
+    pub fn is_settled_by(&self, entry: &Entry) -> bool {
+        entry.depth >= self.depth
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= self.beta,
+                Bound::Upper => entry.score <= self.alpha,
+            }
     }
 }
 
@@ -90,8 +100,7 @@ impl<V: Variant> Worker<V> {
         let known = self.shared.tt.probe(state.key, ply);
         if let Some(entry) = known
             && !N::PV
-            && entry.depth >= node.depth
-            && is_cutoff(&entry, &node)
+            && node.is_settled_by(&entry)
         {
             return entry.score;
         }
@@ -171,6 +180,9 @@ impl<V: Variant> Worker<V> {
         let divide = self.divides(node.depth, count);
         let mut turns = Turns::new(count);
         self.path.push(state.key);
+        if divide && !N::PV {
+            self.divided.enter(state.key, *node);
+        }
         while let Some(turn) = turns.next() {
             let rank = turn.rank;
             if !turn.again {
@@ -209,6 +221,13 @@ impl<V: Variant> Worker<V> {
             }
         }
         self.path.pop();
+        if divide
+            && !N::PV
+            && let Some(score) = self.divided.leave()
+        {
+            self.stopped = false;
+            best = (score, None);
+        }
         best
     }
 
@@ -283,15 +302,6 @@ impl<V: Variant> Worker<V> {
         if !best.is_capture() && frame.killers[0] != Some(best) {
             frame.killers = [Some(best), frame.killers[0]];
         }
-    }
-}
-
-/// Whether a table entry of sufficient depth settles the node.
-fn is_cutoff(entry: &Entry, node: &Node) -> bool {
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score >= node.beta,
-        Bound::Upper => entry.score <= node.alpha,
     }
 }
 

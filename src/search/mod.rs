@@ -6,6 +6,7 @@
 
 mod alphabeta;
 mod busy;
+mod divided;
 mod event;
 mod history;
 mod known;

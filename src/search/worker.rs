@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::busy::Busy;
+use super::divided::Divided;
 use super::history::History;
 use super::known::Merit;
 use super::params::MAX_PLY;
@@ -20,8 +21,8 @@ use crate::eval::Evaluation;
 use crate::variant::Variant;
 use crate::variant::rules::Repetition;
 
-/// Nodes between two looks at the clock and the stop flag.
-const POLL_NODES: u64 = 256;
+/// Nodes between two looks at the clock, the stop flag and the nodes that other threads may have settled.
+const POLL_NODES: u64 = 64;
 /// Nodes that the first iteration may take whatever the limits, so that there is a real answer.
 const FIRST_ANSWER_NODES: u64 = 4096;
 
@@ -146,7 +147,9 @@ pub(super) struct Worker<V: Variant> {
     pub iteration: u32,
     /// Whether the last iteration left nothing to think about: only a ponder hit is awaited.
     pub has_answer: bool,
+    /// Whether to leave the node: the search has ended, or another thread has settled a node above.
     pub stopped: bool,
+    pub divided: Divided,
     next_poll: u64,
     node_limit: u64,
     budget: Budget,
@@ -172,6 +175,7 @@ impl<V: Variant> Worker<V> {
             iteration: 0,
             has_answer: false,
             stopped: false,
+            divided: Divided::default(),
             next_poll: 0,
             node_limit: u64::MAX,
             budget: Budget::default(),
@@ -198,6 +202,7 @@ impl<V: Variant> Worker<V> {
         }
         (self.nodes, self.hits, self.leaves, self.leaf_plies, self.iteration) = (0, 0, 0, 0, 0);
         (self.has_answer, self.stopped) = (false, false);
+        self.divided.clear();
         self.node_limit = if self.is_main() { job.limits.nodes.unwrap_or(u64::MAX) } else { u64::MAX };
         self.next_poll = POLL_NODES.min(self.node_limit);
         self.budget = Budget::new(job);
@@ -233,7 +238,7 @@ impl<V: Variant> Worker<V> {
         if self.is_main() && self.is_over_limit() {
             self.shared.stop.store(true, Relaxed);
         }
-        self.stopped = self.shared.stop.load(Relaxed);
+        self.stopped = self.shared.stop.load(Relaxed) || self.divided.is_settled(&self.shared.tt);
     }
 
     /// Makes this thread's counts visible to the others.
