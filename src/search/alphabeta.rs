@@ -136,7 +136,17 @@ impl<V: Variant> Worker<V> {
             (Score::without_moves::<V>(ply), None)
         } else {
             self.order_moves(state, &mut frame, known.and_then(|entry| entry.best));
+            let divide = !N::PV && self.divides(node.depth, frame.moves.len());
+            if divide {
+                self.divided.enter(state.key, node);
+            }
             let (score, best_move) = self.search_moves::<N>(state, &node, &mut frame);
+            if divide && let Some(settled) = self.divided.leave() {
+                // By another thread, which has stored it.
+                self.stopped = false;
+                self.frames[ply as usize] = frame;
+                return settled;
+            }
             (score.clamp(worst, best), best_move)
         };
 
@@ -180,9 +190,6 @@ impl<V: Variant> Worker<V> {
         let divide = self.divides(node.depth, count);
         let mut turns = Turns::new(count);
         self.path.push(state.key);
-        if divide && !N::PV {
-            self.divided.enter(state.key, *node);
-        }
         while let Some(turn) = turns.next() {
             let rank = turn.rank;
             if !turn.again {
@@ -221,13 +228,6 @@ impl<V: Variant> Worker<V> {
             }
         }
         self.path.pop();
-        if divide
-            && !N::PV
-            && let Some(score) = self.divided.leave()
-        {
-            self.stopped = false;
-            best = (score, None);
-        }
         best
     }
 
