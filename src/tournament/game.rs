@@ -109,6 +109,8 @@ fn play_moves<V: Variant>(
             return Some(Played { end, ..played });
         }
         let side = played.game.position().side_to_move();
+        let waiting = side.opponent().index();
+        players[waiting].ponder(&played.game, clocks[waiting].limits());
         let clock = &mut clocks[side.index()];
         match players[side.index()].find_move(&played.game, clock.limits(), clock.patience(referee.hang)) {
             Err(failure) => return end_by(failure, side).map(|end| Played { end, ..played }),
