@@ -65,7 +65,7 @@ impl DxpPlayer {
         tell: Tell,
     ) -> Result<Self, StartError> {
         let (params, hang) = (config.engine_params(spec)?, config.hang());
-        let meet = Meet::new(meeting, spec, &params.log_file, hang, (stop.clone(), tell))?;
+        let meet = Meet::new(meeting, spec, &params.log_file, hang, stop.clone(), tell)?;
         Ok(Self { meet, params, hang, move_limit: config.move_limit, play: None, bottom_up: false })
     }
 

@@ -52,7 +52,8 @@ impl Meet {
         spec: &PlayerSpec,
         log: &str,
         hang: Duration,
-        (stop, tell): (Stop, Tell),
+        stop: Stop,
+        tell: Tell,
     ) -> io::Result<Self> {
         let way = match meeting {
             Meeting::Connect(address) => Way::Connect(address.clone()),
@@ -123,12 +124,14 @@ impl Meet {
                 let until = Instant::now() + self.retry;
                 let mut returned = self.returned.take();
                 loop {
-                    let stream = returned.take().map_or_else(|| listener.connections().recv_timeout(POLL), Ok);
-                    let link = stream.map(|stream| Link::new(listener.newest(stream), self.log.clone()));
-                    match link {
-                        Ok(Ok(link)) => return Ok(link),
-                        // It is gone already.
-                        Ok(Err(_)) => {}
+                    let connected = || listener.connections().recv_timeout(POLL).map(|stream| listener.newest(stream));
+                    match returned.take().map_or_else(connected, Ok) {
+                        // One that is gone already was not there.
+                        Ok(stream) => {
+                            if let Ok(link) = Link::new(stream, self.log.clone()) {
+                                return Ok(link);
+                            }
+                        }
                         Err(_) if self.stop.is_set() || Instant::now() >= until => {
                             let text = format!("nobody has connected to {}", listener.describe());
                             return Err(io::Error::new(io::ErrorKind::TimedOut, text));
@@ -196,11 +199,11 @@ impl Meet {
         for stream in listener.connections().try_iter() {
             if link.is_from_same_host(&stream) {
                 self.returned = Some(stream);
-                return Err(self.lost("the program has connected again"));
+            } else {
+                Link::turn_away(stream, self.log.clone());
             }
-            Link::turn_away(stream, self.log.clone());
         }
-        Ok(())
+        if self.returned.is_some() { Err(self.lost("the program has connected again")) } else { Ok(()) }
     }
 
     /// Answers what has nothing to do with the state of the game.
