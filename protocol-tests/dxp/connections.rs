@@ -46,6 +46,7 @@ fn another_program_has_to_wait_for_the_end_of_a_game() {
     let Some([one, other]) = both(&process.line("listening on ")) else { return };
     // Without a game nobody is in the way.
     let mut idle = Peer::connect(one);
+    process.line("connected to ");
     let mut playing = busy(other);
     assert_eq!(idle.receive(), None);
     for _ in 0..3 {
