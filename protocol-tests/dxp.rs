@@ -3,10 +3,18 @@
 //!
 //! `DXP_MUTATIONS=100000 cargo test --test dxp mangled` tries more garbage than the 20,000 messages of every run.
 
+#[path = "dxp/clock.rs"]
+mod clock;
+#[path = "dxp/connections.rs"]
+mod connections;
+#[path = "dxp/drops.rs"]
+mod drops;
 #[path = "dxp/games.rs"]
 mod games;
 #[path = "dxp/initiator.rs"]
 mod initiator;
+#[path = "dxp/logs.rs"]
+mod logs;
 #[path = "dxp/matches.rs"]
 mod matches;
 #[path = "dxp/mutate.rs"]

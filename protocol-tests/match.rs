@@ -38,7 +38,7 @@ fn moves<V: Variant>(game: &Game<V>) -> String {
 fn play<V: Variant>(text: &str) -> std::result::Result<Result, MatchError> {
     let stop = Stop::default();
     let the_match = Match::<V>::new(config(text), &stop)?;
-    let players = the_match.start(&stop)?;
+    let players = the_match.start(&stop, &mut |_| {})?;
     let mut standings = Standings::new(the_match.config.players.len());
     let (mut outcomes, mut games) = (Vec::new(), Vec::new());
     let finish = the_match.run(players, &mut standings, &stop, &mut |played, outcome, _| {

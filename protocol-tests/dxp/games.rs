@@ -1,6 +1,6 @@
 //! Whole games, in both roles on the network and with peers of every kind.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 
 use meerslag::board::{Piece, Role, Setup, Side};
 use meerslag::engine::params::{PARAMS, Params};
@@ -9,7 +9,7 @@ use meerslag::util::rng::Rng;
 use meerslag::variant::{Brazilian, Frisian, International};
 
 use crate::peer::{Peer, request, short_game};
-use crate::process::Process;
+use crate::process::{Process, quiet_address};
 
 #[test]
 fn games_as_server() {
@@ -49,7 +49,7 @@ fn games_as_client() {
 
 #[test]
 fn a_client_waits_for_its_server() {
-    let address: SocketAddr = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = quiet_address();
     let process = Process::start(&["--connect", &address.to_string(), "--once"]);
     process.line("connecting to ");
     let listener = TcpListener::bind(address).unwrap();

@@ -1,19 +1,13 @@
 //! Two processes of this engine play a match: one asks, the other follows.
 
-use std::net::TcpListener;
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::process::Process;
+use crate::process::{Process, quiet_address};
 
 /// Few pieces, so that games come to their own end.
 const FEN: &str = "fen:W:W31,33,38,42:B8,13,18,19";
-
-/// An address of this machine where nobody listens yet.
-fn free_address() -> String {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
-}
 
 fn initiator(way: &[&str], terms: &[&str]) -> Process {
     Process::start(&[way, &["--json", "--games=2"], terms].concat())
@@ -46,9 +40,12 @@ fn last_line(follower: &Process) -> String {
     follower.line(&last)
 }
 
+/// Terms of whole games.
+const WHOLE: [&str; 5] = ["--minutes=0.05", "--moves=0", "--ponder", "--openings", FEN];
+
 /// Both sides count the same results.
-fn check_whole_games(way: &[&str], follower: &Process) {
-    let won = check(initiator(way, &["--minutes=0.05", "--moves=0", "--openings", FEN]));
+fn check_whole_games(initiator: Process, follower: &Process) {
+    let won = check(initiator);
     let told = last_line(follower);
     assert!(told.ends_with(&format!("score: {won}")), "{told} in place of {won}");
 }
@@ -56,16 +53,16 @@ fn check_whole_games(way: &[&str], follower: &Process) {
 #[test]
 fn initiator_and_client() {
     let (follower, address) = Process::server(&[]);
-    check_whole_games(&["--connect", &address.to_string()], &follower);
+    check_whole_games(initiator(&["--connect", &address.to_string()], &WHOLE), &follower);
     // The server waits for the next program.
     follower.line("listening on ");
 }
 
 #[test]
 fn initiator_and_server() {
-    let address = free_address();
-    let follower = Process::start(&["--connect", &address]);
-    check_whole_games(&["--listen", &address], &follower);
+    let initiator = initiator(&["--listen", "127.0.0.1:0"], &WHOLE);
+    let follower = Process::start(&["--connect", &initiator.error_line("listening on ")]);
+    check_whole_games(initiator, &follower);
     // The client has been told that there are no further games.
     let (status, errors) = follower.end();
     assert!(status.success() && errors.is_empty(), "{status}: {errors}");
@@ -109,20 +106,21 @@ fn a_follower_killed_in_mid_game() {
 #[test]
 fn programs_started_by_a_match() {
     for (way, meeting) in [("--listen", ""), ("--connect", "listen:")] {
-        let (program, address) = (env!("CARGO_BIN_EXE_meerslag"), free_address());
+        let (program, address) = (env!("CARGO_BIN_EXE_meerslag"), quiet_address());
         let command = format!("cmd='{program}' dxp --hash=1 {way} {address}");
         let player = format!("name=program,{command},dxp={meeting}{address},clock=3/3");
         let own = ["match", "--games=2", "--openings=start", "--margin=10", "--player=name=own,nodes=50", "--player"];
         let output = Command::new(program).args(own).arg(player).output().unwrap();
         let (shown, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success() && errors.is_empty(), "{errors}");
+        let listening = if meeting.is_empty() { String::new() } else { format!("listening on {address}\n") };
+        assert!(output.status.success() && errors == listening, "{errors}");
         assert!(shown.starts_with("2 of 2 games") && shown.ends_with("games ended by: move-limit 2\n"), "{shown}");
     }
 }
 
 #[test]
 fn nobody_there() {
-    let process = initiator(&["--connect", &free_address(), "--retry=0"], &["--openings=start"]);
+    let process = initiator(&["--connect", &quiet_address().to_string(), "--retry=0"], &["--openings=start"]);
     let (status, errors) = process.end();
     assert!(status.code() == Some(1) && errors.contains("player `opponent`: cannot start: no connection"), "{errors}");
 }

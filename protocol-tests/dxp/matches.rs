@@ -12,28 +12,35 @@ use meerslag::variant::International;
 use crate::peer::Peer;
 
 /// Plays two games against what `program` does with its connections; returns their outcomes.
-fn play(settings: &str, program: impl FnOnce(&TcpListener) + Send + 'static) -> Vec<Outcome> {
+pub fn play(settings: &str, program: impl FnOnce(&TcpListener) + Send + 'static) -> Vec<Outcome> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let program = thread::spawn(move || program(&listener));
+    let outcomes = play_against(&address.to_string(), settings, &mut |text| panic!("{text}"));
+    program.join().unwrap();
+    outcomes
+}
+
+/// Plays two games against a program that is met so; `tell` gets what there is to tell while it is waited for.
+pub fn play_against(meeting: &str, settings: &str, tell: &mut dyn FnMut(&str)) -> Vec<Outcome> {
+    let openings = if settings.contains("openings") { "" } else { "openings = 'start'" };
     let text = format!(
-        "games = 2\nopenings = 'start'\n{settings}\n[[player]]\nname = 'engine'\nnodes = 50\n\
-         params = {{ hash = 1 }}\n[[player]]\nname = 'program'\ndxp = '{address}'\nclock = '60'\n"
+        "games = 2\n{openings}\n{settings}\n[[player]]\nname = 'engine'\nnodes = 50\n\
+         params = {{ hash = 1 }}\n[[player]]\nname = 'program'\ndxp = '{meeting}'\nclock = '60'\n"
     );
     let stop = Stop::default();
     let the_match = Match::<International>::new(Config::from_toml(&text).unwrap().completed().unwrap(), &stop).unwrap();
-    let players = the_match.start(&stop).unwrap();
+    let players = the_match.start(&stop, tell).unwrap();
     let (mut standings, mut outcomes) = (Standings::new(2), Vec::new());
     let finish = the_match.run(players, &mut standings, &stop, &mut |_, outcome, _| {
         outcomes.push(outcome.clone());
         Ok(())
     });
     assert!(matches!(finish, Ok(Finish::Complete)), "{finish:?}");
-    program.join().unwrap();
     outcomes
 }
 
-fn ends(outcomes: &[Outcome]) -> Vec<(&str, Option<usize>)> {
+pub fn ends(outcomes: &[Outcome]) -> Vec<(&str, Option<usize>)> {
     outcomes.iter().map(|outcome| (outcome.end.as_str(), outcome.winner)).collect()
 }
 
@@ -45,7 +52,7 @@ fn accept(peer: &mut Peer, color: char) {
 }
 
 /// Expects a message that begins so.
-fn expect(peer: &mut Peer, begin: &str) {
+pub fn expect(peer: &mut Peer, begin: &str) {
     let text = peer.expect().encode();
     assert!(text.starts_with(begin), "{text} in place of {begin}");
 }
@@ -57,7 +64,7 @@ fn give_up(peer: &mut Peer) {
     expect(peer, "E00");
 }
 
-fn farewell(peer: &mut Peer) {
+pub fn farewell(peer: &mut Peer) {
     expect(peer, "E01");
     assert_eq!(peer.receive(), None);
 }

@@ -17,6 +17,8 @@ pub struct Peer {
     stream: TcpStream,
     /// Whether every byte travels alone.
     pub byte_by_byte: bool,
+    /// Time that the other side has taken for its moves in the last game, from what was sent to what came.
+    pub waited: Duration,
 }
 
 impl Peer {
@@ -32,7 +34,7 @@ impl Peer {
         stream.set_nodelay(true).unwrap();
         stream.set_read_timeout(Some(DEADLINE)).unwrap();
         stream.set_write_timeout(Some(DEADLINE)).unwrap();
-        Self { stream, byte_by_byte: false }
+        Self { stream, byte_by_byte: false, waited: Duration::ZERO }
     }
 
     /// Sends bytes as they are; tells whether the other side was there to get them.
@@ -98,6 +100,8 @@ impl Peer {
     /// Plays a game to its end with random moves, checking everything that comes; returns the result as
     /// this side has it and the number of moves.
     pub fn play<V: Variant>(&mut self, request: &GameRequest, rng: &mut Rng) -> (Reason, usize) {
+        let mut sent = Instant::now();
+        self.waited = Duration::ZERO;
         self.ask(&Message::Request(request.clone()).encode());
         let start = request.start.as_ref().map_or_else(Position::start, |setup| Position::try_from(setup).unwrap());
         let mut game = Game::<V>::new(start);
@@ -105,7 +109,10 @@ impl Peer {
         loop {
             if game.position().side_to_move() == request.follower {
                 match self.expect() {
-                    Message::Move { mv, .. } => play(&mut game, &mv),
+                    Message::Move { mv, .. } => {
+                        self.waited += sent.elapsed();
+                        play(&mut game, &mv);
+                    }
                     Message::End { reason, stop } => {
                         assert!(!stop);
                         check_end(&game, &policy, request, reason);
@@ -130,7 +137,37 @@ impl Peer {
             let mv = legal[rng.below(legal.len())];
             game.play(mv).unwrap();
             let message = Message::Move { seconds: 0, mv: HubMove::of::<V>(mv) };
+            sent = Instant::now();
             self.send(&[&message.encode()]);
+        }
+    }
+
+    /// Plays the game that it is asked for with random moves and gives it up after so many of the other side;
+    /// returns the request.
+    pub fn follow<V: Variant>(&mut self, most: usize, rng: &mut Rng) -> GameRequest {
+        let Message::Request(request) = self.expect() else { panic!("it is to be asked for a game") };
+        let mut game = Game::<V>::new(Position::start());
+        let (mut sent, mut moves) = (Instant::now(), 0);
+        self.waited = Duration::ZERO;
+        self.send(&["ATester                          0"]);
+        loop {
+            if game.position().side_to_move() != request.follower {
+                let Message::Move { mv, .. } = self.expect() else { panic!("it is to move") };
+                self.waited += sent.elapsed();
+                play(&mut game, &mv);
+                moves += 1;
+                continue;
+            }
+            let legal = legal_moves(game.position());
+            if moves == most || legal.is_empty() {
+                self.send(&["E10"]);
+                assert_eq!(self.expect().encode(), "E00");
+                return request;
+            }
+            let mv = legal[rng.below(legal.len())];
+            game.play(mv).unwrap();
+            sent = Instant::now();
+            self.send(&[&Message::Move { seconds: 0, mv: HubMove::of::<V>(mv) }.encode()]);
         }
     }
 }

@@ -87,16 +87,6 @@ fn a_peer_may_be_gone_at_any_time() {
     process.line("game ");
 }
 
-#[test]
-fn a_program_that_comes_back_takes_its_old_place() {
-    let (_process, address) = Process::server(&[]);
-    let mut old = Peer::connect(address);
-    old.ask(&Message::Request(request(Side::White, 54_000, None)).encode());
-    let mut new = Peer::connect(address);
-    short_game::<International>(&mut new);
-    assert_eq!(old.receive(), None);
-}
-
 struct Nobody {
     sent: usize,
 }
@@ -199,24 +189,6 @@ fn an_interrupt_is_a_clean_end() {
     let pid = process.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
     assert!(process.end().0.success());
-}
-
-#[test]
-fn messages_are_logged() {
-    let path = std::env::temp_dir().join(format!("meerslag-dxp-{}.log", std::process::id()));
-    let (process, address) = Process::server(&["--once", "--board", "--dxp-log", path.to_str().unwrap()]);
-    let mut peer = Peer::connect(address);
-    short_game::<International>(&mut peer);
-    peer.send_bytes(b"X\x07\0");
-    drop(peer);
-    assert!(process.end().0.success());
-    let log = std::fs::read_to_string(&path).unwrap();
-    std::fs::remove_file(&path).unwrap();
-    for part in
-        ["Z > R01Tester  ", "Z < AMeerslag ", "Z < M0000", "Z > M0000", "Z > E00", "Z > X\\x07", "# connection ended"]
-    {
-        assert!(log.contains(part), "{part} is not in\n{log}");
-    }
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn a_stopped_match_ends_its_engines_in_good_order() {
     let text = format!("games = 2\nconcurrency = 1\nhang = 60\nnodes = 9\n{fake}[[player]]\nname = 'sound'");
     let stop = Stop::default();
     let the_match = Match::<International>::new(config(&text), &stop).unwrap();
-    let players = the_match.start(&stop).unwrap();
+    let players = the_match.start(&stop, &mut |_| {}).unwrap();
     let read = || std::fs::read_to_string(&notes).unwrap_or_default();
     let finish = thread::scope(|scope| {
         scope.spawn(|| {

@@ -62,13 +62,17 @@ fn a_stopped_match_is_resumed() {
     let (out, the_match) = (scratch("resume"), Match::<International>::new(config(SMALL), &stop).unwrap());
     let mut standings = Standings::new(2);
     let mut recorder = Recorder::create(&out, &the_match.config).unwrap();
-    let finish =
-        the_match.run(the_match.start(&stop).unwrap(), &mut standings, &stop, &mut |played, outcome, standings| {
+    let finish = the_match.run(
+        the_match.start(&stop, &mut |_| {}).unwrap(),
+        &mut standings,
+        &stop,
+        &mut |played, outcome, standings| {
             if standings.games == 7 {
                 stop.set();
             }
             Ok(recorder.write(&the_match.config, played, outcome)?)
-        });
+        },
+    );
     assert_eq!(finish.unwrap(), Finish::Stopped);
     // Games that were nearly over may still have come.
     assert!(standings.games >= 7 && standings.games < 30, "{}", standings.games);
@@ -79,9 +83,10 @@ fn a_stopped_match_is_resumed() {
     outcomes.iter().for_each(|outcome| resumed.add(outcome));
     assert_eq!(resumed, standings);
     let stop = Stop::default();
-    let finish = the_match.run(the_match.start(&stop).unwrap(), &mut resumed, &stop, &mut |played, outcome, _| {
-        Ok(recorder.write(&the_match.config, played, outcome)?)
-    });
+    let finish =
+        the_match.run(the_match.start(&stop, &mut |_| {}).unwrap(), &mut resumed, &stop, &mut |played, outcome, _| {
+            Ok(recorder.write(&the_match.config, played, outcome)?)
+        });
     assert_eq!(finish.unwrap(), Finish::Complete);
     assert_eq!(resumed.scores[0].games, whole.standings.scores[0].games);
     let expected: Vec<_> = (1..).map(|round: usize| round.to_string()).zip(whole.games).collect();
@@ -101,7 +106,7 @@ impl Task for Pair {
         let the_match = Match::<V>::new(config(&text), &stop).unwrap();
         let mut recorder = Recorder::create(&out, &the_match.config).unwrap();
         let (mut standings, mut games) = (Standings::new(2), Vec::new());
-        let players = the_match.start(&stop).unwrap();
+        let players = the_match.start(&stop, &mut |_| {}).unwrap();
         let finish = the_match.run(players, &mut standings, &stop, &mut |played, outcome, _| {
             games.push((outcome.number.to_string(), moves(&played.game)));
             Ok(recorder.write(&the_match.config, played, outcome)?)

@@ -12,9 +12,10 @@ use crate::cli::engine_args::{EngineArgs, ForSession};
 use crate::cli::options::seconds;
 use crate::cli::watch;
 use crate::engine;
+use crate::protocol::dxp::address::{Address, Endpoint};
 use crate::protocol::dxp::follower::Follower;
 use crate::protocol::dxp::link::Log;
-use crate::protocol::dxp::listener::{Endpoint, Listener};
+use crate::protocol::dxp::listener::Listener;
 use crate::protocol::dxp::news::News;
 use crate::protocol::dxp::session::{Session, Source};
 use crate::tournament::spec::Meeting;
@@ -45,8 +46,8 @@ pub struct Args {
     #[arg(long, value_name = "[HOST:]PORT", conflicts_with = "connect")]
     listen: Option<Endpoint>,
     /// Connect to a program that waits there
-    #[arg(long, value_name = "HOST:PORT", value_parser = address)]
-    connect: Option<String>,
+    #[arg(long, value_name = "HOST:PORT")]
+    connect: Option<Address>,
     /// Seconds to go on trying while nobody waits there
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "30", requires = "connect")]
     retry: Duration,
@@ -67,14 +68,6 @@ pub struct Args {
     asking: initiator::Asking,
     #[command(flatten)]
     engine: EngineArgs<ForSession>,
-}
-
-/// `HOST:PORT`, not yet resolved: the host may not be up yet.
-fn address(text: &str) -> Result<String, String> {
-    match text.rsplit_once(':') {
-        Some((host, port)) if !host.is_empty() && port.parse::<u16>().is_ok() => Ok(text.into()),
-        _ => Err("expected HOST:PORT".into()),
-    }
 }
 
 impl Args {

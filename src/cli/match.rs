@@ -228,7 +228,8 @@ impl Task for Play {
         // The thread outlives the match: nobody can wait for a key that is not pressed.
         thread::spawn(move || interrupts.recv().is_ok().then(|| interrupted.set()));
         let prepared = Match::<V>::new(config, &stop).and_then(|the_match| {
-            let players = the_match.start(&stop)?;
+            // Other programs may be waiting for this line.
+            let players = the_match.start(&stop, &mut |text| eprintln!("{text}"))?;
             Ok((the_match, players))
         });
         let (the_match, players) = match prepared {

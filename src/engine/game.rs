@@ -40,6 +40,9 @@ pub trait GameHandle: Send {
     /// The start as a Hub position.
     fn start(&self) -> String;
 
+    /// How many moves have been played.
+    fn plies(&self) -> usize;
+
     /// The moves so far, in the numbering of this program.
     fn moves(&self) -> Vec<HubMove>;
 
@@ -170,6 +173,10 @@ impl<V: Variant> GameHandle for Shared<V> {
 
     fn start(&self) -> String {
         write_position(self.game.start())
+    }
+
+    fn plies(&self) -> usize {
+        self.game.moves().len()
     }
 
     fn moves(&self) -> Vec<HubMove> {

@@ -5,4 +5,5 @@
 
 pub mod dxp;
 pub mod hub;
+mod made;
 pub mod traffic;

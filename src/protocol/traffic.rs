@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use crate::util::date::DateTime;
@@ -11,7 +12,8 @@ use crate::util::date::DateTime;
 pub struct TrafficLog {
     /// Name of the protocol.
     target: &'static str,
-    file: Option<File>,
+    /// The file and its path.
+    file: Option<(File, PathBuf)>,
 }
 
 /// Which way a line went.
@@ -43,7 +45,8 @@ impl TrafficLog {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
         }
-        OpenOptions::new().create(true).append(true).open(path).map(|file| Self { target, file: Some(file) })
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(Self { target, file: Some((file, path.into())) })
     }
 
     /// Logs a line; a file that cannot be written any more is given up.
@@ -54,9 +57,9 @@ impl TrafficLog {
             Direction::Note => '#',
         };
         log::debug!(target: self.target, "{sign} {text}");
-        let Some(file) = &mut self.file else { return };
+        let Some((file, path)) = &mut self.file else { return };
         if let Err(error) = writeln!(file, "{} {sign} {text}", timestamp(SystemTime::now())) {
-            log::warn!("log file: {error}");
+            log::warn!("log file `{}` ends here: {error}", path.display());
             self.file = None;
         }
     }

@@ -187,16 +187,29 @@ impl Config {
         for (name, value) in &player.params {
             notes.extend(params.set(name, &value.to_string())?);
         }
-        Ok((Params { variant: self.variant, ..params }, notes))
+        let ponder = params.ponder && self.lets_ponder(player);
+        Ok((Params { variant: self.variant, ponder, ..params }, notes))
+    }
+
+    /// Whether the player may think on its opponent's time: only if that does not think on the same processors, as
+    /// far as is known of those that are met by DXP.
+    fn lets_ponder(&self, player: &PlayerSpec) -> bool {
+        self.players.iter().all(|other| other.dxp.is_some() || other.name == player.name)
     }
 
     /// What whoever starts the match should know about its settings: parameters of this engine that were out of range.
     pub fn notes(&self) -> Vec<String> {
         let inside = self.players.iter().filter(|player| player.is_inside());
-        let notes = inside.filter_map(|player| Some((player, self.params_and_notes(player).ok()?.1)));
-        notes
-            .flat_map(|(player, notes)| notes.into_iter().map(|note| format!("player `{}`: {note}", player.name)))
-            .collect()
+        inside.flat_map(|player| self.notes_on(player)).collect()
+    }
+
+    fn notes_on(&self, player: &PlayerSpec) -> Vec<String> {
+        let Ok((params, clamped)) = self.params_and_notes(player) else { return Vec::new() };
+        let wants_to = player.params.get("ponder").is_some_and(|value| value.to_string() == "true");
+        let idle = (wants_to && !params.ponder)
+            .then(|| "does not ponder: only against programs over DXP is the opponent's time its own".to_owned());
+        let notes = clamped.iter().map(ToString::to_string).chain(idle);
+        notes.map(|note| format!("player `{}`: {note}", player.name)).collect()
     }
 
     /// What an engine in a process of its own gets as well, if it has such parameters and its
@@ -304,6 +317,20 @@ mod tests {
         assert_eq!(config.notes(), ["player `a`: parameter hash: `0` is out of range, 1 is used"]);
         let shared = |index: usize| config.shared_params(&config.players[index]).into_iter().map(|(name, _)| name);
         assert!(shared(0).eq(["draw-rules", "kvk"]) && shared(1).eq(["hash", "draw-rules", "kvk"]));
+    }
+
+    #[test]
+    fn who_ponders() {
+        let ponders = |others: &str| {
+            let own = "[[player]]\nname = 'a'\nparams = { ponder = true }";
+            let config = complete(&format!("clock = '60'\n{own}\n{others}")).unwrap();
+            (config.engine_params(&config.players[0]).unwrap().ponder, config.notes().len())
+        };
+        let dxp = "[[player]]\nname = 'b'\ndxp = 'listen:1'\n";
+        assert_eq!(ponders(dxp), (true, 0));
+        assert_eq!(ponders(""), (false, 1));
+        assert_eq!(ponders(&format!("{dxp}[[player]]\nname = 'c'")), (false, 1));
+        assert!(!complete("").unwrap().engine_params(&PlayerSpec::default()).unwrap().ponder);
     }
 
     #[test]

@@ -109,6 +109,8 @@ fn play_moves<V: Variant>(
             return Some(Played { end, ..played });
         }
         let side = played.game.position().side_to_move();
+        let waiting = side.opponent().index();
+        players[waiting].ponder(&played.game, clocks[waiting].limits());
         let clock = &mut clocks[side.index()];
         match players[side.index()].find_move(&played.game, clock.limits(), clock.patience(referee.hang)) {
             Err(failure) => return end_by(failure, side).map(|end| Played { end, ..played }),
@@ -194,6 +196,23 @@ mod tests {
         }
     }
 
+    /// Notes when it is told that the opponent thinks: after how many moves, and with what time for its own next one.
+    struct Waiting(Scripted, Vec<(usize, u128)>);
+
+    impl<V: Variant> Player<V> for Waiting {
+        fn new_game(&mut self, _: &NewGame<V>) -> Result<(), Failure> {
+            Ok(())
+        }
+
+        fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Patience) -> Result<Answer, Failure> {
+            self.0.find_move(game, limits, patience)
+        }
+
+        fn ponder(&mut self, game: &Game<V>, limits: Limits) {
+            self.1.push((game.moves().len(), limits.clock.unwrap().time.as_millis()));
+        }
+    }
+
     fn referee(move_limit: Option<usize>, policy: DrawPolicy) -> Referee {
         Referee {
             policy,
@@ -223,6 +242,18 @@ mod tests {
         assert_eq!(end(&["32-27"], &[], 0), (1, black(Fault::Hang(Duration::from_millis(1100)))));
         assert_eq!(end(&["32-27"], &[], 151), (0, white(Fault::Time(Duration::from_millis(51)))));
         assert_eq!(black(Fault::Garbage(String::new())).winner(), Some(Side::White));
+    }
+
+    #[test]
+    fn who_waits_is_told_that_the_opponent_thinks() {
+        let [mut white, mut black] = [vec!["32-27", "37-32"], vec!["19-23", "20-24"]]
+            .map(|moves| Waiting(Scripted(moves, Duration::from_millis(100)), Vec::new()));
+        let control = Control { clock: "1".parse().ok(), ..Control::default() };
+        let referee = referee(Some(2), DrawPolicy::of::<International>());
+        let start = Game::<International>::new(Position::start());
+        let played = play(&start, [&mut white, &mut black], [control; 2], &referee).unwrap();
+        assert_eq!(played.end.kind(), "move-limit");
+        assert_eq!((white.1, black.1), (vec![(1, 900), (3, 800)], vec![(0, 1000), (2, 900)]));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::tournament::config::Config;
 use crate::tournament::control::Control;
 use crate::tournament::game::{self, Played, Referee};
 use crate::tournament::openings::{self, Opening, OpeningError, Wanted};
-use crate::tournament::player::{self, Player, StartError};
+use crate::tournament::player::{self, Player, StartError, Tell};
 use crate::tournament::record::RecordError;
 use crate::tournament::schedule::{Fixture, Schedule};
 use crate::tournament::sprt::{Decision, SprtState};
@@ -138,14 +138,15 @@ impl<V: Variant> Match<V> {
         standings.is_even() && self.sprt(standings).is_some_and(|state| state.decision != Decision::Continue)
     }
 
-    /// Starts every player once, so that a match with a wrong command fails before its first game.
+    /// Starts every player once, so that a match with a wrong command fails before its first game. `tell` gets what
+    /// they have to say about it.
     ///
     /// # Errors
     /// If one does not start.
-    pub fn start(&self, stop: &Stop) -> Result<Players<V>, MatchError> {
+    pub fn start(&self, stop: &Stop, tell: Tell) -> Result<Players<V>, MatchError> {
         let start = |index: usize| {
             let spec = &self.config.players[index];
-            let started = player::start(spec, &self.config, stop);
+            let started = player::start(spec, &self.config, stop, tell);
             started.map(Some).map_err(|error| MatchError::Start { name: spec.name.clone(), error })
         };
         (0..self.config.players.len()).map(start).collect()
@@ -179,7 +180,8 @@ impl<V: Variant> Match<V> {
             for _ in 0..workers {
                 let players = started.take().unwrap_or_else(|| self.config.players.iter().map(|_| None).collect());
                 let (sender, next, refusals) = (sender.clone(), &next, &refusals);
-                scope.spawn(move || Worker { of: self, players, refusals, stop }.work(next, &sender));
+                let failed = vec![false; players.len()];
+                scope.spawn(move || Worker { of: self, players, failed, refusals, stop }.work(next, &sender));
             }
             drop(sender);
             let mut waiting = BTreeMap::new();
@@ -213,8 +215,10 @@ impl<V: Variant> Match<V> {
 /// A thread that plays games, with engines of its own.
 struct Worker<'a, V: Variant> {
     of: &'a Match<V>,
-    /// Those that have been started and are in good order.
+    /// Those that have been started and are in good order, or can be set right.
     players: Players<V>,
+    /// Whether each has to be set right.
+    failed: Vec<bool>,
     /// How often in a row each player could not be started again, by any worker.
     refusals: &'a [AtomicUsize],
     stop: &'a Stop,
@@ -252,21 +256,22 @@ impl<V: Variant> Worker<'_, V> {
         let played = game::play(opening, [white.as_mut(), black.as_mut()], controls, &self.of.referee);
         let Some(played) = played else { return Ok(None) };
         for (index, (player, side)) in fixture.players.into_iter().zip(seats.into_iter().zip(Side::BOTH)) {
-            // One that has failed is replaced by a fresh one in its next game.
-            if !played.end.disables(side) {
-                self.players[index] = Some(player);
-            }
+            // One that has failed is renewed for its next game, or replaced by a fresh one.
+            self.failed[index] = played.end.disables(side);
+            self.players[index] = (!self.failed[index] || player.is_renewable()).then_some(player);
         }
         Ok(Some(played))
     }
 
     /// The player, started if necessary. One that does not start loses the game, but not all games to come.
     fn take(&mut self, index: usize) -> Result<Box<dyn Player<V>>, MatchError> {
-        if let Some(player) = self.players[index].take() {
-            return Ok(player);
-        }
         let spec = &self.of.config.players[index];
-        match player::start(spec, &self.of.config, self.stop) {
+        let ready = match self.players[index].take() {
+            Some(player) if !self.failed[index] => return Ok(player),
+            Some(mut player) => player.renew().map(|()| player),
+            None => player::start(spec, &self.of.config, self.stop, &mut |text| log::info!("{text}")),
+        };
+        match ready {
             Ok(player) => {
                 self.refusals[index].store(0, Relaxed);
                 Ok(player)

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::dxp::listener::Endpoint;
+use crate::protocol::dxp::address::{Address, Endpoint};
 use crate::tournament::control::{ClockSpec, Control, seconds};
 use crate::tournament::text::{self, ListError, pairs, value, words};
 
@@ -36,8 +36,8 @@ impl FromStr for Protocol {
 /// How a program that speaks DXP is met: `HOST:PORT`, or `listen:[HOST:]PORT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Meeting {
-    /// It waits at this address, a host and a port.
-    Connect(String),
+    /// It waits at this address.
+    Connect(Address),
     /// It connects to this one.
     Listen(Endpoint),
 }
@@ -50,17 +50,14 @@ impl FromStr for Meeting {
         if let Some(endpoint) = text.strip_prefix("listen:") {
             return endpoint.parse().map(Self::Listen).map_err(|_| bad());
         }
-        // The host is looked up when it is called: it may not be up yet.
-        let (host, port) = text.rsplit_once(':').ok_or_else(bad)?;
-        let is_address = !host.is_empty() && port.parse::<u16>().is_ok();
-        is_address.then(|| Self::Connect(text.into())).ok_or_else(bad)
+        text.parse().map(Self::Connect).map_err(|_| bad())
     }
 }
 
 impl fmt::Display for Meeting {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self::Connect(address) => f.write_str(address),
+            Self::Connect(address) => write!(f, "{address}"),
             Self::Listen(endpoint) => write!(f, "listen:{endpoint}"),
         }
     }

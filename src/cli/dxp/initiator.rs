@@ -8,17 +8,15 @@ use anyhow::Result;
 
 use crate::cli::{UsageError, matches};
 use crate::engine::params::{PARAMS, Params};
-use crate::protocol::dxp::follower::NAME;
+use crate::protocol::dxp::NAME;
 use crate::tournament::adjudication::AtMoveLimit;
 use crate::tournament::config::Config;
 use crate::tournament::control::ClockSpec;
 use crate::tournament::openings::Source;
 use crate::tournament::spec::{Meeting, PlayerSpec, Scalar};
 
-/// Parameters that belong to the match or the dialogue, `tt-size`, which is the same as `hash`, and `ponder`: a player of
-/// a match does not, and would spend the time that pondering saves.
-const NOT_OF_THE_ENGINE: [&str; 7] =
-    ["variant", "draw-rules", "kvk", "square-numbering", "log-file", "tt-size", "ponder"];
+/// Parameters that belong to the match or the dialogue, and `tt-size`, which is the same as `hash`.
+const NOT_OF_THE_ENGINE: [&str; 6] = ["variant", "draw-rules", "kvk", "square-numbering", "log-file", "tt-size"];
 
 /// Options of the side that asks for games.
 #[derive(Debug, clap::Args)]

@@ -5,33 +5,34 @@
 //! message ends the conversation by itself.
 
 mod clock;
+mod ending;
 mod play;
 #[cfg(test)]
 mod tests;
+mod thinking;
+
 use std::io;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use self::play::Play;
+use super::NAME;
 use super::link::{Link, Received};
 use super::message::{Acceptance, BackAnswer, GameRequest, Message, MessageError, Reason, RequestFault};
-use super::news::{News, Outcome, Tally};
+use super::news::{News, Tally};
 use crate::board::Side;
-use crate::engine::params::{Params, SquareNumbering};
-use crate::engine::{EngineHandle, Event, GoRequest, start_game};
+use crate::engine::params::Params;
+use crate::engine::{EngineHandle, Event, start_game};
 use crate::notation::hub::HubMove;
-use crate::protocol::hub::made::Made;
-use crate::search::{Done, Mode};
-use crate::variant::VariantId;
+use crate::protocol::made::Made;
+use crate::search::Score;
 
-/// The name that this program plays under.
-pub const NAME: &str = concat!("Meerslag ", env!("CARGO_PKG_VERSION"));
-
-/// How long a peer has to confirm the end of a game; some never do.
-const CONFIRMATION: Duration = Duration::from_secs(2);
 /// How long a peer has to send a legal move in place of one that is not.
 const CORRECTION: Duration = Duration::from_secs(10);
+
+/// How much longer than it has time for the whole game a peer may think before another one may take its place.
+const OVERDUE: Duration = Duration::from_secs(60);
 
 /// Where messages to the peer go.
 pub trait Outbox {
@@ -74,8 +75,12 @@ enum Search {
     None,
     /// Finding the next move.
     Think,
-    /// Thinking on the answer to this move of the peer.
-    Ponder(HubMove),
+    /// Thinking on the answer to a move that is expected of the peer.
+    Ponder {
+        expected: HubMove,
+        /// What it thinks of the position so far.
+        score: Option<Score>,
+    },
 }
 
 /// A follower with its engine. `F` makes an engine that sends its events to the given channel.
@@ -153,6 +158,12 @@ where
     /// Whether a game is on.
     pub fn is_playing(&self) -> bool {
         self.phase == Phase::Playing
+    }
+
+    /// Whether the peer has the move and has taken longer for it than it has time for the whole game.
+    pub fn is_overdue(&self, now: Instant) -> bool {
+        let allotted = self.play.as_ref().map_or(Duration::ZERO, |play| play.clock.allotted());
+        self.search != Search::Think && now > self.waiting_since + allotted + OVERDUE
     }
 
     /// Whether the peer has said that it wants no further game.
@@ -263,28 +274,6 @@ where
         }
     }
 
-    /// Handles what the engine tells.
-    ///
-    /// # Errors
-    /// If the peer cannot be reached any more.
-    pub fn event(&mut self, event: Event, out: &mut dyn Outbox) -> io::Result<()> {
-        match event {
-            Event::Note(text) => self.news.push(News::Note(text)),
-            Event::Info(info) if info.line == 1 && self.search == Search::Think => {
-                if let Some(play) = &mut self.play {
-                    play.score = Some(info.score);
-                }
-            }
-            Event::Info(_) => {}
-            Event::Done(done) => match std::mem::replace(&mut self.search, Search::None) {
-                Search::Think => self.answer(done, out)?,
-                // It had nothing to think about.
-                Search::Ponder(_) | Search::None => {}
-            },
-        }
-        Ok(())
-    }
-
     fn receive_request(&mut self, request: &GameRequest, at: Instant, out: &mut dyn Outbox) -> io::Result<()> {
         let game = match start_game(&self.params, request.start.as_ref(), self.bottom_up) {
             Ok(game) => game,
@@ -332,11 +321,11 @@ where
         play.disputed = None;
         self.bottom_up = play.game.is_bottom_up();
         self.news.push(play.news_of_move(None));
-        let expected = play.end().is_none().then(|| play.game.moves().pop()).flatten().map(Search::Ponder);
-        if expected.is_some_and(|expected| expected == self.search)
-            && let Some(made) = &mut self.made
+        if let (Search::Ponder { expected, score }, Some(made)) = (&self.search, &mut self.made)
+            && play.game.moves().last() == Some(expected)
+            && play.end().is_none()
         {
-            play.turn = at;
+            (play.turn, play.score) = (at, *score);
             self.search = Search::Think;
             made.engine.ponder_hit();
             return Ok(());
@@ -358,25 +347,6 @@ where
         Ok(())
     }
 
-    fn receive_end(&mut self, reason: Reason, stop: bool, out: &mut dyn Outbox) -> io::Result<()> {
-        self.is_left = stop;
-        match self.phase {
-            // It confirms. What it says with that differs from program to program.
-            Phase::Ending(_) => {
-                self.phase = Phase::Idle;
-                return Ok(());
-            }
-            Phase::Playing => {
-                self.finish(Some(reason.seen_by_other()), "ended by the opponent");
-                self.phase = Phase::Idle;
-                out.send(&Message::End { reason: Reason::Unknown, stop })?;
-            }
-            // Perhaps a second confirmation: it must not be confirmed for ever.
-            Phase::Idle => {}
-        }
-        Ok(())
-    }
-
     fn go_back(&mut self, number: u32, side: Side, at: Instant, out: &mut dyn Outbox) -> io::Result<()> {
         let Some(play) = &mut self.play else { return out.send(&Message::BackAnswer(BackAnswer::Refused)) };
         let was_over = play.outcome;
@@ -392,134 +362,5 @@ where
         self.news.push(News::Note(format!("back to move {number} of {side}")));
         out.send(&Message::BackAnswer(BackAnswer::Done))?;
         if is_own_turn { self.turn(at, out) } else { Ok(()) }
-    }
-
-    /// It is this program's turn since `at`: ends the game or looks for a move.
-    fn turn(&mut self, at: Instant, out: &mut dyn Outbox) -> io::Result<()> {
-        self.halt();
-        let Some(play) = &mut self.play else { return Ok(()) };
-        play.turn = at;
-        if let Some((reason, text)) = play.end() {
-            return self.end_game(reason, &text, out);
-        }
-        let moves = play.game.moves();
-        if self.go(Mode::Think, &moves, at) {
-            self.search = Search::Think;
-            return Ok(());
-        }
-        self.end_game(Reason::Unknown, "the engine failed", out)
-    }
-
-    /// Starts a search of the game after these moves; tells whether it could.
-    fn go(&mut self, mode: Mode, moves: &[HubMove], started: Instant) -> bool {
-        let (Some(play), Some(made)) = (&self.play, &mut self.made) else { return false };
-        let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
-        let moves: Vec<_> = moves.iter().map(String::as_str).collect();
-        let request = GoRequest { mode, limits: play.clock.limits(), started, search_moves: Vec::new() };
-        let set = made.engine.set_position(Some(&play.game.start()), "", &moves);
-        match set.and_then(|()| made.engine.go(request)) {
-            Ok(()) => true,
-            Err(error) => {
-                self.news.push(News::Note(error.to_string()));
-                false
-            }
-        }
-    }
-
-    /// Sends the move that was found, and thinks on if that is wanted.
-    fn answer(&mut self, done: Done<HubMove>, out: &mut dyn Outbox) -> io::Result<()> {
-        let Some(play) = &mut self.play else { return Ok(()) };
-        let sent = done.best.as_ref().and_then(|best| play.game.send(best).ok());
-        let Some(mv) = sent else { return self.end_game(Reason::Unknown, "the engine has no move", out) };
-        out.send(&Message::played(mv, play.turn.elapsed()))?;
-        play.clock.spend(play.turn.elapsed());
-        self.waiting_since = Instant::now();
-        self.news.push(play.news_of_move(play.score));
-        if let Some(expected) = done.ponder.filter(|_| self.params.ponder) {
-            self.ponder(expected);
-        }
-        Ok(())
-    }
-
-    fn ponder(&mut self, expected: HubMove) {
-        let Some(play) = &mut self.play else { return };
-        let plies = play.game.moves().len();
-        if play.game.send(&expected).is_err() {
-            return;
-        }
-        let (moves, goes_on) = (play.game.moves(), play.end().is_none());
-        play.game.truncate(plies);
-        if goes_on && self.go(Mode::Ponder, &moves, Instant::now()) {
-            self.search = Search::Ponder(expected);
-        }
-    }
-
-    /// Ends the game in place of a move.
-    fn end_game(&mut self, reason: Reason, text: &str, out: &mut dyn Outbox) -> io::Result<()> {
-        self.finish(Some(reason), text);
-        self.phase = Phase::Ending(Instant::now() + CONFIRMATION);
-        out.send(&Message::End { reason, stop: false })
-    }
-
-    /// A game that is on ends without a word about it.
-    fn abandon(&mut self, text: &str) {
-        if self.phase == Phase::Playing {
-            self.finish(None, text);
-        }
-        self.halt();
-        self.phase = Phase::Idle;
-    }
-
-    /// Counts the game that was on. A win on the board decides, else what was said, else a draw by rule.
-    fn finish(&mut self, said: Option<Reason>, text: &str) {
-        self.halt();
-        let Some(play) = &mut self.play else { return };
-        let over = play.game.over();
-        let outcome = match (over.filter(|over| over.winner().is_some()), said) {
-            (Some(won), _) => play.outcome_of(won),
-            (None, Some(Reason::Won)) => Outcome::Won,
-            (None, Some(Reason::Lost)) => Outcome::Lost,
-            (None, Some(Reason::Draw)) => Outcome::Drawn,
-            (None, Some(Reason::Unknown) | None) => over.map_or(Outcome::Unknown, |draw| play.outcome_of(draw)),
-        };
-        play.outcome = Some(outcome);
-        self.tally.add(outcome);
-        let reason = over.map_or_else(|| text.into(), |over| over.to_string());
-        let (number, opponent, tally) = (play.number, play.opponent.clone(), self.tally);
-        self.news.push(News::Over { number, opponent, outcome, reason, tally });
-    }
-
-    /// Ends a running search and forgets it.
-    fn halt(&mut self) {
-        let Some(made) = self.made.as_mut().filter(|_| self.search != Search::None) else { return };
-        made.engine.stop();
-        // The follower holds a sender, so the channel stays open.
-        while let Ok(event) = self.events.recv() {
-            match event {
-                Event::Note(text) => self.news.push(News::Note(text)),
-                Event::Info(_) => {}
-                Event::Done(_) => break,
-            }
-        }
-        self.search = Search::None;
-    }
-
-    /// The engine for a variant. One that had to be smaller than wanted changes the parameters.
-    fn engine(&mut self, variant: VariantId) -> io::Result<&mut dyn EngineHandle> {
-        // The game knows how the peer counts squares; the engine need not.
-        let wanted = Params { variant, square_numbering: SquareNumbering::TopDown, ..self.params.clone() };
-        let made = match self.made.take() {
-            Some(made) if wanted.fit_engine_of(&made.params) => made,
-            old => {
-                // Frees the old one before the new one takes its memory.
-                let kept = old.map(|old| old.params);
-                let create = |params: &Params| (self.create)(params, self.events_in.clone());
-                let (made, reduced) = Made::new(create, &wanted, kept.as_ref())?;
-                self.news.extend(reduced.map(|reduced| News::Note(reduced.to_string())));
-                (self.params.hash, self.params.threads) = (made.params.hash, made.params.threads);
-                made
-            }
-        };
-        Ok(self.made.insert(made).engine.as_mut())
     }
 }

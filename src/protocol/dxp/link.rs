@@ -8,13 +8,15 @@
 mod tests;
 
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
+use super::NAME;
+use super::address::Address;
 use super::frames::Frames;
 use super::message::{Message, MessageError};
 use crate::protocol::traffic::{Direction, TrafficLog};
@@ -95,13 +97,20 @@ impl Link {
         Ok(Self { stream, peer, incoming, log, not_before: None })
     }
 
-    /// Connects to a program that listens at `address`, a host and a port. While it does not, tries
-    /// again for as long as `patience`; `pause` waits between attempts and tells whether to go on.
+    /// Tells a program that it comes at the wrong time, and ends its connection.
+    pub fn turn_away(stream: TcpStream, log: Log) {
+        if let Ok(mut link) = Self::new(stream, log) {
+            // It may be gone already.
+            let _ = link.send(&Message::chat(&format!("{NAME} is playing against another program")));
+        }
+    }
+
+    /// Connects to a program that listens at `address`. While it does not, tries again for as long as `patience`; `pause` waits between attempts and tells whether to go on.
     ///
     /// # Errors
     /// The error of the last attempt.
     pub fn connect(
-        address: &str,
+        address: &Address,
         patience: Duration,
         log: Log,
         mut pause: impl FnMut(Duration) -> bool,
@@ -123,6 +132,11 @@ impl Link {
     /// The other end.
     pub const fn peer(&self) -> SocketAddr {
         self.peer
+    }
+
+    /// Whether another connection comes from the address of this one.
+    pub fn is_from_same_host(&self, stream: &TcpStream) -> bool {
+        stream.peer_addr().is_ok_and(|other| other.ip().to_canonical() == self.peer.ip().to_canonical())
     }
 
     /// What comes from the peer; disconnected when the connection has ended.
@@ -166,9 +180,9 @@ impl Drop for Link {
 }
 
 /// Tries every address that the host has.
-fn connect_once(address: &str) -> io::Result<TcpStream> {
+fn connect_once(address: &Address) -> io::Result<TcpStream> {
     let mut failed = io::Error::new(ErrorKind::NotFound, format!("`{address}` has no address"));
-    for address in address.to_socket_addrs()? {
+    for address in address.look_up()? {
         match TcpStream::connect_timeout(&address, ATTEMPT.0) {
             Ok(stream) => return Ok(stream),
             Err(error) => failed = error,

@@ -1,8 +1,7 @@
 //! Waiting for other programs to connect.
 
-use std::fmt;
 use std::io::{self, ErrorKind};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -10,76 +9,14 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use super::DEFAULT_PORT;
+use super::address::Endpoint;
 
 /// Connections that wait to be looked at.
 const BACKLOG: usize = 4;
 /// Pause after a connection that could not be accepted, as when there are too many open files.
 const RECOVERY: Duration = Duration::from_millis(100);
-
 /// How long the threads of a listener may take to end.
 const CLOSING: Duration = Duration::from_secs(1);
-
-/// Where to listen: `PORT` for this machine only, `HOST:PORT` for an address of it, `*:PORT` for all
-/// of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Endpoint {
-    host: Option<String>,
-    port: u16,
-}
-
-/// Text that is no [`Endpoint`].
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is neither PORT nor HOST:PORT")]
-pub struct BadEndpoint(String);
-
-impl std::str::FromStr for Endpoint {
-    type Err = BadEndpoint;
-
-    fn from_str(text: &str) -> Result<Self, BadEndpoint> {
-        let (host, port) = match text.rsplit_once(':') {
-            Some((host, port)) => (Some(host), port),
-            None => (None, text),
-        };
-        // An IPv6 address needs its brackets, lest its end be taken for a port.
-        let plain =
-            |host: &str| !host.is_empty() && (!host.contains(':') || host.starts_with('[') && host.ends_with(']'));
-        match (host, port.parse()) {
-            (None, Ok(port)) => Ok(Self { host: None, port }),
-            (Some(host), Ok(port)) if plain(host) => Ok(Self { host: Some(host.into()), port }),
-            _ => Err(BadEndpoint(text.into())),
-        }
-    }
-}
-
-impl fmt::Display for Endpoint {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match &self.host {
-            Some(host) => write!(f, "{host}:{}", self.port),
-            None => write!(f, "{}", self.port),
-        }
-    }
-}
-
-impl Default for Endpoint {
-    fn default() -> Self {
-        Self { host: None, port: DEFAULT_PORT }
-    }
-}
-
-impl Endpoint {
-    /// The addresses meant.
-    fn addresses(&self) -> io::Result<Vec<SocketAddr>> {
-        // The wide address of IPv6 may take that of IPv4 with it, so it comes first.
-        let both =
-            |v6: Ipv6Addr, v4: Ipv4Addr| vec![(IpAddr::V6(v6), self.port).into(), (IpAddr::V4(v4), self.port).into()];
-        match self.host.as_deref() {
-            None => Ok(both(Ipv6Addr::LOCALHOST, Ipv4Addr::LOCALHOST)),
-            Some("*") => Ok(both(Ipv6Addr::UNSPECIFIED, Ipv4Addr::UNSPECIFIED)),
-            Some(host) => Ok(format!("{host}:{}", self.port).to_socket_addrs()?.collect()),
-        }
-    }
-}
 
 /// Listens on one or more addresses. Dropping it frees them.
 #[derive(Debug)]
@@ -98,7 +35,7 @@ impl Listener {
         let (sender, connections) = bounded(BACKLOG);
         let mut listener = Self { addresses: Vec::new(), connections, closed: Arc::default() };
         let mut failed = None;
-        for mut address in endpoint.addresses()? {
+        for mut address in endpoint.look_up()? {
             // Port 0 is any free port, but the same one for all addresses.
             if let Some(first) = listener.addresses.first().filter(|_| address.port() == 0) {
                 address.set_port(first.port());
@@ -152,6 +89,12 @@ impl Listener {
     pub const fn connections(&self) -> &Receiver<TcpStream> {
         &self.connections
     }
+
+    /// The newest connection of `first` and those that wait. Whoever has connected before it may have done so long
+    /// ago, and be gone without a word.
+    pub fn newest(&self, first: TcpStream) -> TcpStream {
+        self.connections.try_iter().last().unwrap_or(first)
+    }
 }
 
 /// The next connection; `None` once the listener is closed.
@@ -195,27 +138,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endpoints() {
-        let read = |text: &str| text.parse::<Endpoint>();
-        let endpoint = |host: Option<&str>, port| Ok(Endpoint { host: host.map(String::from), port });
-        assert_eq!(read("27531"), endpoint(None, 27531));
-        assert_eq!(read("localhost:0"), endpoint(Some("localhost"), 0));
-        assert_eq!(read("[::1]:7"), endpoint(Some("[::1]"), 7));
-        assert_eq!(read("*:7"), endpoint(Some("*"), 7));
-        for text in ["", ":7", "host", "host:", "host:x", "1:70000", "::1", "::1:7"] {
-            assert_eq!(read(text), Err(BadEndpoint(text.into())));
-        }
-    }
-
-    #[test]
-    fn only_this_machine_unless_told_otherwise() {
-        let addresses = Endpoint::default().addresses().unwrap();
-        assert!(addresses.len() == 2 && addresses.iter().all(|a| a.ip().is_loopback() && a.port() == DEFAULT_PORT));
-        let everywhere = "*:7".parse::<Endpoint>().unwrap().addresses().unwrap();
-        assert!(everywhere.iter().all(|address| address.ip().is_unspecified()));
-    }
-
-    #[test]
     fn a_dropped_listener_frees_its_port() {
         let listener = Listener::open(&"127.0.0.1:0".parse().unwrap()).unwrap();
         let address = listener.addresses()[0];
@@ -226,6 +148,23 @@ mod tests {
         // The thread is gone, and the socket with it.
         assert!(threads.recv().is_err());
         assert!(TcpStream::connect(address).is_err());
+    }
+
+    #[test]
+    fn the_newest_connection_comes_first() {
+        let listener = Listener::open(&"127.0.0.1:0".parse().unwrap()).unwrap();
+        let address = listener.addresses()[0];
+        let _old: Vec<_> = (0..2).map(|_| TcpStream::connect(address).unwrap()).collect();
+        let new = TcpStream::connect(address).unwrap();
+        let begin = Instant::now();
+        while listener.connections().len() < 3 && begin.elapsed() < Duration::from_secs(10) {
+            thread::yield_now();
+        }
+        let first = listener.connections().recv().unwrap();
+        assert_eq!(listener.newest(first).peer_addr().unwrap(), new.local_addr().unwrap());
+        let next = TcpStream::connect(address).unwrap();
+        let first = listener.connections().recv().unwrap();
+        assert_eq!(listener.newest(first).peer_addr().unwrap(), next.local_addr().unwrap());
     }
 
     #[test]

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, never, select};
 
-use super::follower::{Flow, Follower, NAME, Outbox};
+use super::address::Address;
+use super::follower::{Flow, Follower};
 use super::link::{Link, Log};
 use super::listener::Listener;
-use super::message::Message;
 use super::news::News;
 use crate::engine::params::Params;
 use crate::engine::{EngineHandle, Event};
@@ -23,8 +23,8 @@ pub enum Source {
     Listen(Listener),
     /// This program connects.
     Connect {
-        /// Host and port.
-        address: String,
+        /// Where they listen.
+        address: Address,
         /// How long to try while nobody listens there.
         patience: Duration,
     },
@@ -72,7 +72,7 @@ where
         let mut next = None;
         loop {
             let link = match next.take() {
-                Some(stream) => Link::new(stream, self.log.clone()),
+                Some(stream) => self.link(stream),
                 None => {
                     self.announce()?;
                     let Some(link) = self.wait()? else { return Ok(()) };
@@ -111,7 +111,7 @@ where
             Source::Listen(listener) => select! {
                 recv(self.interrupts) -> _ => Ok(None),
                 recv(listener.connections()) -> stream => {
-                    Ok(stream.ok().map(|stream| Link::new(stream, self.log.clone())))
+                    Ok(stream.ok().map(|stream| self.link(stream)))
                 }
             },
             Source::Connect { address, patience } => {
@@ -127,6 +127,15 @@ where
                 }
             }
         }
+    }
+
+    /// A link to the newest of those who have connected, `stream` being the oldest.
+    fn link(&self, stream: TcpStream) -> io::Result<Link> {
+        let stream = match &self.source {
+            Source::Listen(listener) => listener.newest(stream),
+            Source::Connect { .. } => stream,
+        };
+        Link::new(stream, self.log.clone())
     }
 
     /// Waits; tells whether to go on.
@@ -153,7 +162,7 @@ where
                 recv(connections) -> stream => match stream {
                     Ok(stream) if self.may_replace(&link, &stream) => break End::Replaced(stream),
                     Ok(stream) => {
-                        self.turn_away(stream);
+                        Link::turn_away(stream, self.log.clone());
                         Ok(Flow::Continue)
                     }
                     Err(_) => break End::Gone,
@@ -191,18 +200,9 @@ where
         self.follower.take_news().iter().try_for_each(&mut self.tell)
     }
 
-    /// Whether a new connection takes the place of `link`: no game is lost by that, or it comes from the
-    /// same machine, which then has lost the old one.
+    /// Whether a new connection takes the place of `link`: no game is lost by that; or it comes from the same address, so
+    /// that the old one has been given up there; or the game has been.
     fn may_replace(&self, link: &Link, stream: &TcpStream) -> bool {
-        let same = stream.peer_addr().is_ok_and(|peer| peer.ip().to_canonical() == link.peer().ip().to_canonical());
-        same || !self.follower.is_playing()
-    }
-
-    /// Tells a further program that there is a game on.
-    fn turn_away(&self, stream: TcpStream) {
-        if let Ok(mut link) = Link::new(stream, self.log.clone()) {
-            // It may be gone already.
-            let _ = Outbox::send(&mut link, &Message::chat(&format!("{NAME} is playing against another program")));
-        }
+        !self.follower.is_playing() || link.is_from_same_host(stream) || self.follower.is_overdue(Instant::now())
     }
 }

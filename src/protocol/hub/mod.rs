@@ -6,13 +6,12 @@
 pub mod command;
 pub mod level;
 pub mod lexer;
-pub(super) mod made;
 pub mod reader;
 pub mod reply;
 pub mod session;
 pub mod writer;
 
 #[cfg(test)]
-mod fake;
+pub(super) mod fake;
 #[cfg(test)]
 mod session_tests;

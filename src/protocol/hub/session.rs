@@ -12,13 +12,13 @@ use crossbeam_channel::{Receiver, Sender, select, unbounded};
 
 use super::command::{Command, HubError};
 use super::level::Level;
-use super::made::Made;
 use super::reader::{self, Received};
 use super::reply;
 use super::writer::Writer;
 use crate::engine::params::{ParamError, Params};
 use crate::engine::{EngineHandle, Event, GoRequest, PositionError};
 use crate::notation::hub::HubMove;
+use crate::protocol::made::Made;
 use crate::protocol::traffic::{Direction, TrafficLog};
 use crate::search::{Done, Mode};
 

@@ -8,14 +8,14 @@ mod meeting;
 use std::time::{Duration, Instant};
 
 use self::meeting::Meet;
-use super::{Answer, NewGame, Player, StartError};
+use super::{Answer, NewGame, Player, StartError, Tell};
 use crate::board::{Game, Position, Side};
 use crate::engine::params::Params;
 use crate::engine::{GameHandle, start_game};
 use crate::notation::hub::HubMove;
-use crate::protocol::dxp::follower::NAME;
 use crate::protocol::dxp::link::Received;
 use crate::protocol::dxp::message::{Acceptance, GameRequest, Message, MessageError, Reason};
+use crate::protocol::dxp::{CONFIRMATION, NAME};
 use crate::search::Limits;
 use crate::tournament::Stop;
 use crate::tournament::config::Config;
@@ -24,8 +24,6 @@ use crate::tournament::fault::{Claim, Failure, Fault, Termination};
 use crate::tournament::spec::{Meeting, PlayerSpec};
 use crate::variant::{Variant, VariantId};
 
-/// How long a program has to confirm the end of a game; some never do.
-const CONFIRMATION: Duration = Duration::from_secs(2);
 /// How long a program that is on move has to tell an end that the rules bring about, before it is told.
 const OWN_END: Duration = Duration::from_secs(10);
 /// How long the reason for a refusal may take, which some programs give behind it.
@@ -59,9 +57,15 @@ struct Play {
 
 impl DxpPlayer {
     /// Meets the program of a player, after starting it if there is a command for that.
-    pub fn start(meeting: &Meeting, spec: &PlayerSpec, config: &Config, stop: &Stop) -> Result<Self, StartError> {
+    pub fn start(
+        meeting: &Meeting,
+        spec: &PlayerSpec,
+        config: &Config,
+        stop: &Stop,
+        tell: Tell,
+    ) -> Result<Self, StartError> {
         let (params, hang) = (config.engine_params(spec)?, config.hang());
-        let meet = Meet::new(meeting, spec, &params.log_file, hang, stop.clone())?;
+        let meet = Meet::new(meeting, spec, &params.log_file, hang, stop.clone(), tell)?;
         Ok(Self { meet, params, hang, move_limit: config.move_limit, play: None, bottom_up: false })
     }
 
@@ -115,7 +119,7 @@ impl DxpPlayer {
     /// ended the game out of its turn.
     fn send_moves<V: Variant>(&mut self, game: &Game<V>) -> Result<(), Failure> {
         let Some(play) = &mut self.play else { return Ok(()) };
-        let known = play.opening_plies + play.game.moves().len();
+        let known = play.opening_plies + play.game.plies();
         for mv in game.moves().iter().skip(known) {
             for _ in 0..self.meet.waiting() {
                 let Some(heard) = self.meet.heard()? else { break };
@@ -267,5 +271,14 @@ impl<V: Variant> Player<V> for DxpPlayer {
         if settled.is_err() && self.play.take().is_some() {
             self.meet.hang_up();
         }
+    }
+
+    fn is_renewable(&self) -> bool {
+        self.meet.is_open()
+    }
+
+    fn renew(&mut self) -> Result<(), StartError> {
+        (self.play, self.bottom_up) = (None, false);
+        Ok(self.meet.renew()?)
     }
 }

@@ -64,8 +64,25 @@ pub trait Player<V: Variant>: Send {
     /// If the engine is at fault or the match is to end.
     fn find_move(&mut self, game: &Game<V>, limits: Limits, patience: Patience) -> Result<Answer, Failure>;
 
+    /// The opponent is about to look for its move in `game`, which is not over; for one that thinks on its time.
+    /// `limits` are those of its own next move.
+    fn ponder(&mut self, _game: &Game<V>, _limits: Limits) {}
+
     /// The game is over, for one that has to be told.
     fn end_game(&mut self, _game: &Game<V>, _end: &Termination) {}
+
+    /// Whether [`renew`](Self::renew) will do after a fault, where others have to be started from scratch.
+    fn is_renewable(&self) -> bool {
+        false
+    }
+
+    /// Gets ready for the next game after a fault.
+    ///
+    /// # Errors
+    /// If it cannot.
+    fn renew(&mut self) -> Result<(), StartError> {
+        Ok(())
+    }
 }
 
 /// A player that cannot be started.
@@ -96,16 +113,24 @@ pub enum StartError {
     Failure(#[from] Failure),
 }
 
+/// Gets what a player that is being started has to tell at once, as the address at which it waits for its program.
+pub type Tell<'a> = &'a mut dyn FnMut(&str);
+
 /// Starts a player of a match.
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn start<V: Variant>(spec: &PlayerSpec, config: &Config, stop: &Stop) -> Result<Box<dyn Player<V>>, StartError> {
+pub fn start<V: Variant>(
+    spec: &PlayerSpec,
+    config: &Config,
+    stop: &Stop,
+    tell: Tell,
+) -> Result<Box<dyn Player<V>>, StartError> {
     if spec.is_inside() {
         return Ok(Box::new(inside::Inside::new(&config.engine_params(spec)?, stop.clone())?));
     }
     if let Some(meeting) = &spec.dxp {
-        return Ok(Box::new(dxp::DxpPlayer::start(meeting, spec, config, stop)?));
+        return Ok(Box::new(dxp::DxpPlayer::start(meeting, spec, config, stop, tell)?));
     }
     let process = process::Process::start(spec, stop.clone())?;
     Ok(match spec.protocol {

@@ -8,6 +8,10 @@ use crate::search::{Clock, Limits};
 /// games; there is no clock then that could run out.
 const WITHOUT_TIME: Duration = Duration::from_millis(50);
 
+/// What is never spent: a share of the time for the game, but no more than this. Messages are under way for a while,
+/// which only the peer sees.
+const RESERVE: (u32, Duration) = (20, Duration::from_secs(1));
+
 /// The clock of one side. There is no increment, and no other period after the first.
 #[derive(Clone, Debug)]
 pub(super) struct OwnClock {
@@ -52,7 +56,9 @@ impl OwnClock {
             return Limits { move_time: Some(WITHOUT_TIME), ..Limits::default() };
         }
         let moves = self.moves.map(|moves| moves.saturating_sub(self.spent.len() as u32).max(1));
-        let clock = Clock { time: self.left(), increment: Duration::ZERO, moves };
+        let reserve = (self.time / RESERVE.0).min(RESERVE.1);
+        let time = self.left().saturating_sub(reserve);
+        let clock = Clock { time, increment: Duration::ZERO, moves };
         Limits { clock: Some(clock), ..Limits::default() }
     }
 }
@@ -67,16 +73,16 @@ mod tests {
     fn time_and_moves_run_down() {
         let mut clock = OwnClock::new(60 * SECOND, Some(3));
         let left = |clock: &OwnClock| clock.limits().clock.map(|clock| (clock.time.as_secs(), clock.moves));
-        assert_eq!(left(&clock), Some((60, Some(3))));
+        assert_eq!((clock.left(), left(&clock)), (60 * SECOND, Some((59, Some(3)))));
         clock.spend(20 * SECOND);
-        assert_eq!(left(&clock), Some((40, Some(2))));
+        assert_eq!(left(&clock), Some((39, Some(2))));
         clock.spend(50 * SECOND);
         assert_eq!(left(&clock), Some((0, Some(1))));
         assert!(!clock.is_at_limit());
         clock.spend(SECOND);
         assert!(clock.is_at_limit());
         clock.truncate(1);
-        assert_eq!(left(&clock), Some((40, Some(2))));
+        assert_eq!(left(&clock), Some((39, Some(2))));
     }
 
     #[test]

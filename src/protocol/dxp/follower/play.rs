@@ -83,7 +83,7 @@ impl Play {
         let first = self.game.first_to_move();
         let plies = 2 * i64::from(number) - 2 + side.index() as i64 - first.index() as i64;
         let Ok(plies) = usize::try_from(plies) else { return false };
-        if plies > self.game.moves().len() {
+        if plies > self.game.plies() {
             return false;
         }
         self.game.truncate(plies);
@@ -97,7 +97,7 @@ impl Play {
     pub fn news_of_move(&self, score: Option<Score>) -> News {
         let side = self.game.side_to_move().opponent();
         // Counted as if White had begun.
-        let plies = self.game.moves().len() + self.game.first_to_move().index();
+        let plies = self.game.plies() + self.game.first_to_move().index();
         News::Move {
             number: plies.div_ceil(2),
             side,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use self::rig::{PATIENCE, Rig, answer, request, request_from};
 use super::*;
+use crate::search::Done;
 
 const SECOND: Duration = Duration::from_secs(1);
 const CONFIRM_WAIT: Duration = Duration::from_secs(3);
@@ -24,7 +25,7 @@ fn plays_both_colors() {
     white.plays(&["32-28", "28x19"]);
     assert_eq!(untimed(&white.hear(&request('W'))), [answer('0'), "M322800".into()]);
     assert_eq!(untimed(&white.hear("M0003192300")), ["M28190123"]);
-    assert_eq!(white.calls(), ["create normal", "new-game", "Think 300s/Some(75)", "Think 300s/Some(74) 32-28 19-23",]);
+    assert_eq!(white.calls(), ["create normal", "new-game", "Think 299s/Some(75)", "Think 299s/Some(74) 32-28 19-23",]);
     let mut black = Rig::new(Params::default());
     black.plays(&["19-23"]);
     assert_eq!(black.hear(&request('Z')), [answer('0')]);
@@ -38,7 +39,7 @@ fn plays_from_positions() {
     // Black to move first, and that is the follower.
     let sent = rig.hear(&request_from('Z', "005000", 'Z', 50, "z7 w40"));
     assert_eq!(untimed(&sent), [answer('0'), "M071200".into()]);
-    assert_eq!(rig.calls().last().unwrap(), "Think 300s/None");
+    assert_eq!(rig.calls().last().unwrap(), "Think 299s/None");
     rig.plays(&["12-17"]);
     assert_eq!(untimed(&rig.hear("M0000403500")), ["M121700"]);
 }
@@ -161,25 +162,17 @@ fn the_move_limit_ends_the_game_at_the_own_turn() {
     assert_eq!(tally(&rig), "0 won, 0 drawn, 0 lost, 1 not finished");
 }
 
+fn info(score: Score) -> Event {
+    let chances = crate::eval::chances::Chances::default();
+    let (time, pv) = (SECOND, Vec::new());
+    let (depth, mean_depth, nodes, hits) = (1, 1.0, 1, 0);
+    Event::Info(crate::search::Info { line: 1, depth, mean_depth, score, chances, nodes, hits, time, pv })
+}
+
 #[test]
 fn what_is_certain_is_claimed_at_the_move_limit() {
-    let info = |score| {
-        let chances = crate::eval::chances::Chances::default();
-        let (time, pv) = (SECOND, Vec::new());
-        Event::Info(crate::search::Info {
-            line: 1,
-            depth: 1,
-            mean_depth: 1.0,
-            score,
-            chances,
-            nodes: 1,
-            hits: 0,
-            time,
-            pv,
-        })
-    };
     // The answer may have thrown away what was won.
-    for (score, end) in [(crate::search::Score::win_in(5), "E30"), (crate::search::Score::loss_in(4), "E00")] {
+    for (score, end) in [(Score::win_in(5), "E30"), (Score::loss_in(4), "E00")] {
         let mut rig = Rig::new(Params::default());
         rig.hear(&request('W').replacen("005075", "005001", 1));
         let mut sent = rig::Sent(Vec::new());
@@ -213,7 +206,7 @@ fn going_back_during_its_own_search() {
     assert_eq!(rig.calls(), ["stop"]);
     rig.plays(&["37-32"]);
     assert_eq!(untimed(&rig.hear("M0003182300")).len(), 1, "the other move of the peer");
-    assert_eq!(rig.calls(), ["Think 300s/Some(74) 32-28 18-23"]);
+    assert_eq!(rig.calls(), ["Think 299s/Some(74) 32-28 18-23"]);
 }
 
 #[test]
@@ -222,7 +215,7 @@ fn going_back_to_its_own_move() {
     rig.hear("M0003192300");
     rig.plays(&["33-28"]);
     assert_eq!(untimed(&rig.hear("B001W")), ["K0", "M332800"]);
-    assert_eq!(rig.calls().last().unwrap(), "Think 300s/Some(75)", "with the time of that moment");
+    assert_eq!(rig.calls().last().unwrap(), "Think 299s/Some(75)", "with the time of that moment");
 }
 
 #[test]
@@ -317,9 +310,24 @@ fn pondering(moves: &[&str]) -> Rig {
 #[test]
 fn a_hit_saves_time() {
     let mut rig = pondering(&["32-28 19-23", "28x19"]);
-    assert_eq!(rig.calls()[2..], ["Think 300s/Some(75)", "Ponder 300s/Some(74) 32-28 19-23"]);
+    assert_eq!(rig.calls()[2..], ["Think 299s/Some(75)", "Ponder 299s/Some(74) 32-28 19-23"]);
     assert_eq!(untimed(&rig.hear("M0003192300")), ["M28190123"]);
     assert_eq!(rig.calls(), ["hit"]);
+}
+
+#[test]
+fn a_move_is_shown_with_the_score_of_its_search() {
+    let shown = |reply: &str, answer: &str| {
+        let mut rig = pondering(&["32-28 19-23", answer]);
+        rig.follower.event(info(Score::eval(150)), &mut rig::Sent(Vec::new())).unwrap();
+        rig.news();
+        rig.hear(reply);
+        rig.news().pop().unwrap()
+    };
+    // A hit: the search went on.
+    assert!(shown("M0003192300", "28x19").contains("28x19  (+1.50, "));
+    // A miss: the search that made the move has told nothing.
+    assert!(shown("M0003182300", "37-32").ends_with(" 37-32"));
 }
 
 #[test]
@@ -327,7 +335,7 @@ fn a_miss_costs_nothing() {
     let mut rig = pondering(&["32-28 19-23", "37-32"]);
     rig.calls();
     assert_eq!(untimed(&rig.hear("M0003182200")).len(), 1);
-    assert_eq!(rig.calls(), ["stop", "Think 300s/Some(74) 32-28 18-22"]);
+    assert_eq!(rig.calls(), ["stop", "Think 299s/Some(74) 32-28 18-22"]);
 }
 
 #[test]
@@ -392,6 +400,17 @@ fn silence_has_an_end() {
 }
 
 #[test]
+fn a_peer_is_overdue_when_its_time_is_up() {
+    let mut rig = Rig::new(Params::default());
+    let overdue = |rig: &Rig, seconds| rig.follower.is_overdue(Instant::now() + seconds * SECOND);
+    rig.hear(&request('Z'));
+    assert!(!overdue(&rig, 359) && overdue(&rig, 361));
+    // It is the follower that thinks.
+    rig.hear("M0003322800");
+    assert!(!overdue(&rig, 361));
+}
+
+#[test]
 fn the_position_tells_the_board() {
     let mut rig = Rig::new(Params::default());
     rig.plays(&["21-17"]);
@@ -399,7 +418,7 @@ fn the_position_tells_the_board() {
         (1..13).map(|square| format!("z{square} ")).chain((21..33).map(|square| format!("w{square} "))).collect();
     let small = request_from('W', "005075", 'W', 32, &pieces);
     assert_eq!(untimed(&rig.hear(&small)), [answer('0'), "M211700".into()]);
-    assert_eq!(rig.calls(), ["create brazilian", "new-game", "Think 300s/Some(75)"]);
+    assert_eq!(rig.calls(), ["create brazilian", "new-game", "Think 299s/Some(75)"]);
     // The peer counts from the bottom, which shows when it opens; then it is known.
     let other = small.replacen("W005", "Z005", 1);
     rig.plays(&["12-16"]);

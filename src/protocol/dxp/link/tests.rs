@@ -6,7 +6,7 @@ use crate::protocol::dxp::message::Reason;
 /// A link and the bare other end of it.
 fn pair() -> (Link, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap().to_string();
+    let address = listener.local_addr().unwrap().to_string().parse().unwrap();
     let link = Link::connect(&address, Duration::ZERO, Log::open("").unwrap(), |_| false).unwrap();
     (link, listener.accept().unwrap().0)
 }
@@ -74,14 +74,14 @@ fn a_dropped_link_is_a_closed_one() {
 
 #[test]
 fn nobody_there() {
-    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let free = free.to_string().parse().unwrap();
     let mut pauses = 0;
     let log = Log::open("").unwrap();
     let pause = |_| {
         pauses += 1;
         pauses < 3
     };
-    assert!(Link::connect(&free, Duration::from_secs(60), log.clone(), pause).is_err());
+    assert!(Link::connect(&free, Duration::from_secs(60), log, pause).is_err());
     assert_eq!(pauses, 3);
-    assert!(Link::connect("no port", Duration::ZERO, log, |_| true).is_err());
 }

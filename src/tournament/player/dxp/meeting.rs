@@ -1,16 +1,19 @@
 //! The connection to a program, and the program itself where it is started here.
 
 use std::io;
+use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 
+use crate::protocol::dxp::address::Address;
 use crate::protocol::dxp::link::{Link, Log, Received};
 use crate::protocol::dxp::listener::Listener;
 use crate::protocol::dxp::message::{BackAnswer, Message, Reason};
 use crate::tournament::Stop;
 use crate::tournament::fault::{Failure, Fault};
+use crate::tournament::player::Tell;
 use crate::tournament::player::process::Process;
 use crate::tournament::spec::{Meeting, PlayerSpec};
 
@@ -19,7 +22,7 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// Where the connection comes from.
 enum Way {
-    Connect(String),
+    Connect(Address),
     Listen(Listener),
 }
 
@@ -31,6 +34,8 @@ pub struct Meet {
     retry: Duration,
     log: Log,
     link: Option<Link>,
+    /// The connection by which the program has come back while the one before it was not known to have ended.
+    returned: Option<TcpStream>,
     /// What it said last to people, since it was asked for a game.
     chat: Option<String>,
     /// Whether it has done what ends a conversation.
@@ -42,15 +47,27 @@ pub struct Meet {
 
 impl Meet {
     /// Starts the program if there is a command for it, and meets it.
-    pub fn new(meeting: &Meeting, spec: &PlayerSpec, log: &str, hang: Duration, stop: Stop) -> io::Result<Self> {
+    pub fn new(
+        meeting: &Meeting,
+        spec: &PlayerSpec,
+        log: &str,
+        hang: Duration,
+        stop: Stop,
+        tell: Tell,
+    ) -> io::Result<Self> {
         let way = match meeting {
             Meeting::Connect(address) => Way::Connect(address.clone()),
-            Meeting::Listen(endpoint) => Way::Listen(Listener::open(endpoint)?),
+            Meeting::Listen(endpoint) => {
+                let listener = Listener::open(endpoint)?;
+                tell(&format!("listening on {}", listener.describe()));
+                Way::Listen(listener)
+            }
         };
         let process = (!spec.command.is_empty()).then(|| Process::start(spec, stop.clone())).transpose()?;
         let retry = spec.retry.map_or(hang, Duration::from_secs_f64);
         let (name, log) = (spec.name.clone(), Log::open(log)?);
-        let mut meet = Self { name, way, retry, log, link: None, chat: None, failed: false, stop, process };
+        let mut meet =
+            Self { name, way, retry, log, link: None, returned: None, chat: None, failed: false, stop, process };
         meet.link = Some(meet.wait()?);
         Ok(meet)
     }
@@ -58,6 +75,19 @@ impl Meet {
     /// The name of the player.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Whether the program can come back after whatever has happened: nobody has to start or to call it.
+    pub const fn is_open(&self) -> bool {
+        matches!(self.way, Way::Listen(_)) && self.process.is_none()
+    }
+
+    /// Ends the connection and waits for the next one.
+    pub fn renew(&mut self) -> io::Result<()> {
+        self.hang_up();
+        self.failed = false;
+        self.link = Some(self.wait()?);
+        Ok(())
     }
 
     /// Connects again if the connection has ended; tells whether that was so.
@@ -68,7 +98,7 @@ impl Meet {
                 break;
             }
         }
-        if self.link.is_some() {
+        if self.look_around().is_ok() && self.link.is_some() {
             return Ok(false);
         }
         match self.wait() {
@@ -80,7 +110,7 @@ impl Meet {
     }
 
     /// Waits for a connection.
-    fn wait(&self) -> io::Result<Link> {
+    fn wait(&mut self) -> io::Result<Link> {
         match &self.way {
             Way::Connect(address) => {
                 let pause = |time| {
@@ -92,9 +122,16 @@ impl Meet {
             }
             Way::Listen(listener) => {
                 let until = Instant::now() + self.retry;
+                let mut returned = self.returned.take();
                 loop {
-                    match listener.connections().recv_timeout(POLL) {
-                        Ok(stream) => return Link::new(stream, self.log.clone()),
+                    let connected = || listener.connections().recv_timeout(POLL).map(|stream| listener.newest(stream));
+                    match returned.take().map_or_else(connected, Ok) {
+                        // One that is gone already was not there.
+                        Ok(stream) => {
+                            if let Ok(link) = Link::new(stream, self.log.clone()) {
+                                return Ok(link);
+                            }
+                        }
                         Err(_) if self.stop.is_set() || Instant::now() >= until => {
                             let text = format!("nobody has connected to {}", listener.describe());
                             return Err(io::Error::new(io::ErrorKind::TimedOut, text));
@@ -131,6 +168,7 @@ impl Meet {
             if let Some(process) = &self.process {
                 process.forget();
             }
+            self.look_around()?;
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Ok(None);
@@ -152,6 +190,20 @@ impl Meet {
             Err(TryRecvError::Empty) => Ok(None),
             Err(TryRecvError::Disconnected) => Err(self.lost("it was closed")),
         }
+    }
+
+    /// Looks who else has connected: the program itself, which has then given up the old connection, or another one, for
+    /// which there is no room.
+    fn look_around(&mut self) -> Result<(), Failure> {
+        let (Way::Listen(listener), Some(link)) = (&self.way, &self.link) else { return Ok(()) };
+        for stream in listener.connections().try_iter() {
+            if link.is_from_same_host(&stream) {
+                self.returned = Some(stream);
+            } else {
+                Link::turn_away(stream, self.log.clone());
+            }
+        }
+        if self.returned.is_some() { Err(self.lost("the program has connected again")) } else { Ok(()) }
     }
 
     /// Answers what has nothing to do with the state of the game.

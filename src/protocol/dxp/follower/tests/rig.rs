@@ -174,5 +174,5 @@ pub fn request_from(color: char, terms: &str, first: char, squares: usize, piece
 
 /// An answer to a request.
 pub fn answer(code: char) -> String {
-    format!("A{:<32}{code}", crate::protocol::dxp::follower::NAME)
+    format!("A{:<32}{code}", crate::protocol::dxp::NAME)
 }
