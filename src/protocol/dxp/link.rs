@@ -105,7 +105,8 @@ impl Link {
         }
     }
 
-    /// Connects to a program that listens at `address`. While it does not, tries again for as long as `patience`; `pause` waits between attempts and tells whether to go on.
+    /// Connects to a program that listens at `address`. While it does not, tries again for as long as `patience`;
+    /// `pause` waits between attempts and tells whether to go on.
     ///
     /// # Errors
     /// The error of the last attempt.
