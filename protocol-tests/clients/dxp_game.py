@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+import traceback
 import warnings
 
 import draughts
@@ -46,11 +47,15 @@ class Listener:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL)
         self.lines: queue.Queue[str] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
-        self.port = self.await_line("listening on ").rsplit(":", 1)[1]
+        self.port = ""
 
     def _read(self) -> None:
         for line in self.process.stdout or ():
             self.lines.put(line.strip())
+
+    def await_port(self) -> None:
+        """Wait until it listens."""
+        self.port = self.await_line("listening on ").rsplit(":", 1)[1]
 
     def await_line(self, part: str, seconds: float = GRACE) -> str:
         """The next line that contains `part`."""
@@ -146,6 +151,8 @@ def play(args: argparse.Namespace, listener: Listener, rival: Rival, own: int, n
     if not over and said.startswith("drawn (draw by"):
         # The library counts only king moves for the draws of few pieces, the engine all, as the rules do.
         outcome = "drawn"
+    elif not over and len(board.move_stack) < 2 * args.moves:
+        raise Failure(f"the engine ended a game that goes on: {said}")
     if outcome != "unfinished" and not said.startswith(outcome):
         raise Failure(f"pydraughts says {outcome} for the engine, the engine: {said}")
     print(f"game {number}: {args.variant}, engine {NAMES[own]}, {len(board.move_stack)} plies, {outcome}; "
@@ -170,6 +177,16 @@ def match(args: argparse.Namespace, listener: Listener) -> str:
     return f"{args.games} games: " + ", ".join(f"{count} {name}" for name, count in outcomes.items())
 
 
+def run(args: argparse.Namespace, log: str) -> str:
+    """The match, against an engine that lives as long as it."""
+    listener = Listener(args, log)
+    try:
+        listener.await_port()
+        return match(args, listener)
+    finally:
+        listener.close()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--engine", required=True, help="the engine's program")
@@ -190,20 +207,23 @@ def main() -> int:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "dxp.log")
-        listener = Listener(args, log)
-        try:
-            def trace() -> list[str]:
-                with open(log, encoding="utf-8") as lines:
-                    return lines.read().splitlines()[-20:]
 
-            code = report(lambda: match(args, listener), trace)
-        finally:
-            listener.close()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    return code
+        def trace() -> list[str]:
+            if not os.path.exists(log):
+                return []
+            with open(log, encoding="utf-8") as lines:
+                return lines.read().splitlines()[-20:]
+
+        return report(lambda: run(args, log), trace)
 
 
 if __name__ == "__main__":
+    try:
+        CODE = main()
+    except Exception:  # whatever it is, the process must end
+        traceback.print_exc()
+        CODE = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
     # The library's receiving thread never ends by itself.
-    os._exit(main())
+    os._exit(CODE)

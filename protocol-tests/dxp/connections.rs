@@ -21,7 +21,10 @@ fn busy(address: SocketAddr) -> Peer {
 
 /// The addresses of this line, in both kinds; nothing on a machine that has only one kind.
 fn both(listening: &str) -> Option<[SocketAddr; 2]> {
-    let (one, other) = listening.split_once(" and ")?;
+    let Some((one, other)) = listening.split_once(" and ") else {
+        eprintln!("skipped: this machine has one kind of addresses only");
+        return None;
+    };
     Some([one.parse().unwrap(), other.parse().unwrap()])
 }
 

@@ -191,10 +191,10 @@ impl Config {
         Ok((Params { variant: self.variant, ponder, ..params }, notes))
     }
 
-    /// Whether the player may think on its opponent's time: only if that does not think on the same processors, as
-    /// far as is known of those that are met by DXP.
+    /// Whether the player may think on its opponent's time: only if that does not think on the same processors. Programs
+    /// met by DXP that the match does not start itself may be anywhere.
     fn lets_ponder(&self, player: &PlayerSpec) -> bool {
-        self.players.iter().all(|other| other.dxp.is_some() || other.name == player.name)
+        self.players.iter().all(|other| other.dxp.is_some() && other.command.is_empty() || other.name == player.name)
     }
 
     /// What whoever starts the match should know about its settings: parameters of this engine that were out of range.
@@ -206,8 +206,10 @@ impl Config {
     fn notes_on(&self, player: &PlayerSpec) -> Vec<String> {
         let Ok((params, clamped)) = self.params_and_notes(player) else { return Vec::new() };
         let wants_to = player.params.get("ponder").is_some_and(|value| value.to_string() == "true");
-        let idle = (wants_to && !params.ponder)
-            .then(|| "does not ponder: only against programs over DXP is the opponent's time its own".to_owned());
+        let idle = (wants_to && !params.ponder).then(|| {
+            "does not ponder: only against programs over DXP that run by themselves is the opponent's time its own"
+                .to_owned()
+        });
         let notes = clamped.iter().map(ToString::to_string).chain(idle);
         notes.map(|note| format!("player `{}`: {note}", player.name)).collect()
     }
@@ -328,6 +330,7 @@ mod tests {
         };
         let dxp = "[[player]]\nname = 'b'\ndxp = 'listen:1'\n";
         assert_eq!(ponders(dxp), (true, 0));
+        assert_eq!(ponders(&format!("{dxp}command = 'b'")), (false, 1));
         assert_eq!(ponders(""), (false, 1));
         assert_eq!(ponders(&format!("{dxp}[[player]]\nname = 'c'")), (false, 1));
         assert!(!complete("").unwrap().engine_params(&PlayerSpec::default()).unwrap().ponder);

@@ -11,6 +11,7 @@ use crate::engine::params::ParamError;
 use crate::tournament::Stop;
 use crate::tournament::config::Config;
 use crate::tournament::control::Control;
+use crate::tournament::fault::Failure;
 use crate::tournament::game::{self, Played, Referee};
 use crate::tournament::openings::{self, Opening, OpeningError, Wanted};
 use crate::tournament::player::{self, Player, StartError, Tell};
@@ -256,6 +257,10 @@ impl<V: Variant> Worker<'_, V> {
         let played = game::play(opening, [white.as_mut(), black.as_mut()], controls, &self.of.referee);
         let Some(played) = played else { return Ok(None) };
         for (index, (player, side)) in fixture.players.into_iter().zip(seats.into_iter().zip(Side::BOTH)) {
+            if self.players[index].is_some() {
+                // It was absent, and waits to be renewed.
+                continue;
+            }
             // One that has failed is renewed for its next game, or replaced by a fresh one.
             self.failed[index] = played.end.disables(side);
             self.players[index] = (!self.failed[index] || player.is_renewable()).then_some(player);
@@ -265,18 +270,26 @@ impl<V: Variant> Worker<'_, V> {
 
     /// The player, started if necessary. One that does not start loses the game, but not all games to come.
     fn take(&mut self, index: usize) -> Result<Box<dyn Player<V>>, MatchError> {
-        let spec = &self.of.config.players[index];
+        let of = self.of;
+        let spec = &of.config.players[index];
         let ready = match self.players[index].take() {
             Some(player) if !self.failed[index] => return Ok(player),
-            Some(mut player) => player.renew().map(|()| player),
-            None => player::start(spec, &self.of.config, self.stop, &mut |text| log::info!("{text}")),
+            Some(mut player) => match player.renew() {
+                Ok(()) => Ok(player),
+                Err(error) => {
+                    self.players[index] = Some(player);
+                    Err(error)
+                }
+            },
+            None => player::start(spec, &of.config, self.stop, &mut |text| log::info!("{text}")),
         };
         match ready {
             Ok(player) => {
                 self.refusals[index].store(0, Relaxed);
                 Ok(player)
             }
-            Err(error) if self.stop.is_set() => Ok(player::absent(&error)),
+            // That it is not there may be due to the stop.
+            Err(_) if self.stop.is_set() => Ok(player::absent(&Failure::Stopped.into())),
             Err(error) if self.refusals[index].fetch_add(1, Relaxed) + 1 < MOST_REFUSALS => Ok(player::absent(&error)),
             Err(error) => Err(MatchError::Start { name: spec.name.clone(), error }),
         }

@@ -72,7 +72,7 @@ where
         let mut next = None;
         loop {
             let link = match next.take() {
-                Some(stream) => self.link(stream),
+                Some(stream) => Link::new(stream, self.log.clone()),
                 None => {
                     self.announce()?;
                     let Some(link) = self.wait()? else { return Ok(()) };

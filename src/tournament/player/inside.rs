@@ -101,6 +101,7 @@ impl<V: Variant> Player<V> for Inside<V> {
                 Err(RecvTimeoutError::Timeout) => {
                     let now = Instant::now();
                     if patience.left(started, last_sign, now).is_zero() {
+                        self.engine.stop();
                         return Err(Fault::Hang(patience.exceeded(started, now)).into());
                     }
                 }
@@ -130,14 +131,14 @@ mod tests {
     use crate::variant::International;
 
     const LIMITS: Limits = Limits { depth: None, nodes: Some(500), move_time: None, clock: None };
-    const PATIENCE: Patience = Patience::of(Duration::from_secs(60));
+    const PATIENCE: Duration = Duration::from_secs(60);
 
     /// A player that has made its first move, and the game after it.
     fn player(ponder: bool) -> (Inside<International>, Game<International>) {
         let params = Params { hash: 1, ponder, ..Params::default() };
         let mut player = Inside::new(&params, Stop::default()).unwrap();
         let mut game = Game::new(Default::default());
-        let answer = player.find_move(&game, LIMITS, PATIENCE).unwrap();
+        let answer = player.find_move(&game, LIMITS, Patience::of(PATIENCE)).unwrap();
         game.play(
             answer.best.parse::<HubMove>().unwrap().resolve::<International>(&legal_moves(game.position())).unwrap(),
         )
@@ -151,13 +152,15 @@ mod tests {
         let (mut player, mut game) = player(true);
         player.ponder(&game, LIMITS);
         let reports = player.pondering.clone().expect("it expects an answer");
+        let begin = Instant::now();
         while reports.len() < 10 {
+            assert!(begin.elapsed() < PATIENCE, "it does not think");
             std::thread::sleep(Duration::from_millis(1));
         }
         let expected = *player.engine.game.moves().last().unwrap();
         let moves = legal_moves(game.position());
         game.play(*moves.iter().find(|mv| (**mv == expected) == as_expected).unwrap()).unwrap();
-        player.find_move(&game, LIMITS, PATIENCE).unwrap().nodes.unwrap()
+        player.find_move(&game, LIMITS, Patience::of(PATIENCE)).unwrap().nodes.unwrap()
     }
 
     #[test]
@@ -173,9 +176,9 @@ mod tests {
         assert!(idle.pondering.is_none());
         let (mut player, game) = player(true);
         player.ponder(&game, LIMITS);
-        assert!(player.pondering.is_some());
+        let reports = player.pondering.clone().expect("it expects an answer");
         player.end_game(&game, &Termination::DrawAgreed);
-        assert!(player.pondering.is_none());
+        assert!(player.pondering.is_none() && reports.try_iter().any(|report| matches!(report, Report::Done(_))));
         // The next game is not that of the expected move.
         player.ponder(&game, LIMITS);
         assert!(player.pondering.is_none());
