@@ -8,7 +8,7 @@ use meerslag::board::Side;
 use meerslag::protocol::dxp::message::Message;
 use meerslag::variant::International;
 
-use crate::matches::{ends, expect, farewell, play_against};
+use crate::matches::{RETRY, accept_any, ends, expect, farewell, play_against};
 use crate::peer::{Peer, request, short_game};
 use crate::process::Process;
 
@@ -71,17 +71,13 @@ fn an_initiator_notices_that_its_program_has_come_back() {
     let (sender, address) = channel::<SocketAddr>();
     let program = thread::spawn(move || {
         let address = address.recv().unwrap();
-        let accept = |peer: &mut Peer| {
-            expect(peer, "R01");
-            peer.send(&["AProgram                         0"]);
-        };
         let mut old = Peer::connect(address);
-        accept(&mut old);
+        accept_any(&mut old);
         expect(&mut old, "M");
         // It is on move and silent; nobody tells that it is gone.
         let mut new = Peer::connect(address);
         assert_eq!(old.receive(), None);
-        accept(&mut new);
+        accept_any(&mut new);
         new.send(&["E10"]);
         expect(&mut new, "E00");
         farewell(&mut new);
@@ -107,4 +103,29 @@ fn an_initiator_turns_others_away() {
     farewell(&mut peer);
     let (status, errors) = process.end();
     assert!(status.success() && errors.is_empty(), "{status}: {errors}");
+}
+
+#[test]
+fn a_program_may_come_back_later() {
+    let (sender, address) = channel::<SocketAddr>();
+    let program = thread::spawn(move || {
+        let address = address.recv().unwrap();
+        let mut peer = Peer::connect(address);
+        accept_any(&mut peer);
+        drop(peer);
+        // The second game is lost meanwhile; the port of the first one is still good for the third.
+        thread::sleep(RETRY * 3 / 2);
+        let mut peer = Peer::connect(address);
+        for _ in 0..2 {
+            accept_any(&mut peer);
+            peer.send(&["E10"]);
+            expect(&mut peer, "E00");
+        }
+        farewell(&mut peer);
+    });
+    let mut tell = |text: &str| sender.send(text.strip_prefix("listening on ").unwrap().parse().unwrap()).unwrap();
+    let outcomes = play_against("listen:127.0.0.1:0", "games = 4", &mut tell);
+    program.join().unwrap();
+    let ends: Vec<_> = ends(&outcomes).into_iter().map(|(end, _)| end).collect();
+    assert_eq!(ends, ["crash", "crash", "conceded", "conceded"]);
 }

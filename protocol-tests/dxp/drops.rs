@@ -2,14 +2,8 @@
 
 use std::net::TcpListener;
 
-use crate::matches::{ends, expect, farewell, play};
+use crate::matches::{accept_any as accept, ends, expect, farewell, play};
 use crate::peer::Peer;
-
-/// Accepts the request that comes.
-fn accept(peer: &mut Peer) {
-    expect(peer, "R01");
-    peer.send(&["AProgram                         0"]);
-}
 
 /// A game that ends with the first moves: after the second one nobody wins.
 const SHORT: &str = "move-limit = 1\nat-move-limit = 'draw'";

@@ -2,6 +2,7 @@
 
 use std::net::TcpListener;
 use std::thread;
+use std::time::Duration;
 
 use meerslag::tournament::Stop;
 use meerslag::tournament::config::Config;
@@ -21,12 +22,19 @@ pub fn play(settings: &str, program: impl FnOnce(&TcpListener) + Send + 'static)
     outcomes
 }
 
-/// Plays two games against a program that is met so; `tell` gets what there is to tell while it is waited for.
+/// How long a program is waited for that has gone.
+pub const RETRY: Duration = Duration::from_secs(4);
+
+/// Plays two games, or those of the settings, against a program that is met so; `tell` gets what there is to tell while
+/// it is waited for.
 pub fn play_against(meeting: &str, settings: &str, tell: &mut dyn FnMut(&str)) -> Vec<Outcome> {
     let openings = if settings.contains("openings") { "" } else { "openings = 'start'" };
+    let games = if settings.contains("games") { "" } else { "games = 2" };
+    let retry = RETRY.as_secs();
     let text = format!(
-        "games = 2\n{openings}\n{settings}\n[[player]]\nname = 'engine'\nnodes = 50\n\
-         params = {{ hash = 1 }}\n[[player]]\nname = 'program'\ndxp = '{meeting}'\nclock = '60'\n"
+        "{games}\n{openings}\n{settings}\n[[player]]\nname = 'engine'\nnodes = 50\n\
+         params = {{ hash = 1 }}\n[[player]]\nname = 'program'\ndxp = '{meeting}'\nretry = {retry}\n\
+         clock = '60'\n"
     );
     let stop = Stop::default();
     let the_match = Match::<International>::new(Config::from_toml(&text).unwrap().completed().unwrap(), &stop).unwrap();
@@ -42,6 +50,12 @@ pub fn play_against(meeting: &str, settings: &str, tell: &mut dyn FnMut(&str)) -
 
 pub fn ends(outcomes: &[Outcome]) -> Vec<(&str, Option<usize>)> {
     outcomes.iter().map(|outcome| (outcome.end.as_str(), outcome.winner)).collect()
+}
+
+/// Accepts the request that comes.
+pub fn accept_any(peer: &mut Peer) {
+    expect(peer, "R01");
+    peer.send(&["AProgram                         0"]);
 }
 
 /// Accepts the next request, which must ask it to play this color.
