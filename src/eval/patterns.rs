@@ -1,67 +1,125 @@
-//! How the men stand on rectangles of four columns by six rows, which overlap.
+//! How the men stand on rectangles of twelve squares, which overlap.
 //!
-//! Two rows of the board are a *pair*, of which a rectangle covers four squares. A side's view has a rectangle for
-//! each two neighbouring squares of a row, all of them in the three pairs that are farthest from it. Both views
-//! together cover the board. The [`Index`] of a rectangle tells, to the base of three, what stands on each of its
-//! twelve squares: nothing, an own man, or an opposing one; kings count as nothing. This is the shape that the
-//! strongest program of the game is known to use (`Scan` 3.1).
+//! Two rows of the board are a *pair*. A *tall* rectangle covers four columns of three pairs, a *wide* one six columns
+//! of two. A side's view has a tall rectangle for each two neighbouring squares of a row, in the three pairs that are
+//! farthest from it; at 8x8 also a wide one for each three neighbouring squares, in the farthest two pairs and again
+//! in the second and the third. Both views together cover the board. The [`Index`] of a rectangle tells, to the base
+//! of three, what stands on each of its squares: nothing, an own man, or an opposing one; kings count as nothing. The
+//! tall ones are the shape that the strongest program of the game is known to use (`Scan` 3.1).
 
 use crate::variant::Geometry;
 
-/// Number of ways in which men can stand on a pair's part of a rectangle.
-pub const PAIR: usize = 81;
-/// The same for a rectangle.
-pub const RECTANGLE: usize = PAIR * PAIR * PAIR;
+/// Number of ways in which men can stand on a rectangle.
+pub const RECTANGLE: usize = 3_usize.pow(12);
 /// Most rectangles of a view.
-pub const MOST_RECTANGLES: usize = 4;
+pub const MOST_RECTANGLES: usize = 7;
 
-/// How men stand on a rectangle: the farthest pair counts 1, the next one 81, the nearest one 6561; within a pair
-/// the squares count 1, 3, 9 and 27, the farther row first, from left to right.
+/// How men stand on a rectangle: the farthest pair counts 1, each nearer one as many times as much as there are
+/// ways to stand on a pair; within a pair the squares count 1, 3, 9 and so on, the farther row first, from left to right.
 pub type Index = u32;
 
-/// Tables of one board.
+/// What a rectangle covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Two squares of each of six rows.
+    Tall,
+    /// Three squares of each of four rows.
+    Wide,
+}
+
+impl Shape {
+    /// Squares of a row.
+    const fn width(self) -> u32 {
+        match self {
+            Self::Tall => 2,
+            Self::Wide => 3,
+        }
+    }
+
+    /// Number of ways in which men can stand on a pair's part of it.
+    const fn pair(self) -> usize {
+        3_usize.pow(2 * self.width())
+    }
+
+    /// Number of ways in which men can stand on an end of it: on all its pairs but the nearest, or but the farthest.
+    pub const fn end(self) -> usize {
+        RECTANGLE / self.pair()
+    }
+
+    /// How men stand on its farther and its nearer end.
+    #[inline]
+    pub const fn ends(self, index: usize) -> [usize; 2] {
+        [index % self.end(), index / self.pair()]
+    }
+}
+
+/// The rectangles of one board.
 pub trait Patterns: Geometry {
-    /// Rectangles of a view.
-    const RECTANGLES: usize = Self::ROW as usize - 1;
-    /// For the men on a pair, what their squares count in each rectangle: 16 bits each, from the left.
-    const COUNTS: &'static [u64; 1024] = &counts(Self::ROW);
+    /// Tall rectangles of a view.
+    const TALL: usize = Self::ROW as usize - 1;
+    /// Wide rectangles in two neighbouring pairs. They cost a sixth of the nodes a second; at 10x10 it was not shown
+    /// that they are worth it (`docs/training-log.md`).
+    const WIDE: usize = if Self::SIDE == 8 { Self::ROW as usize - 2 } else { 0 };
+    /// Rectangles of a view: the tall ones, then the farther and the nearer wide ones, each from left to right.
+    const RECTANGLES: usize = Self::TALL + 2 * Self::WIDE;
+    /// For the men on a pair, what their squares count in each tall rectangle: 16 bits each, from the left.
+    const TALL_COUNTS: &'static [u64; 1024] = &counts(Self::ROW, Shape::Tall);
+    /// The same for wide ones.
+    const WIDE_COUNTS: &'static [u64; 1024] = &counts(Self::ROW, Shape::Wide);
+
+    /// The shape of a rectangle.
+    fn shape(rectangle: usize) -> Shape {
+        if rectangle < Self::TALL { Shape::Tall } else { Shape::Wide }
+    }
 }
 
 impl<G: Geometry> Patterns for G {}
 
-/// The indices of the rectangles in the view of the side that plays up and has the men `own`, from left to right;
-/// those that the board does not have are 0.
+/// The indices of the rectangles in the view of the side that plays up and has the men `own`; those that the board
+/// does not have are 0.
 #[inline]
 pub fn indices<G: Patterns>(own: u64, opponent: u64) -> [Index; MOST_RECTANGLES] {
-    let pair = |men: u64, pair: u32| {
-        // The bits of a pair are followed by a ghost.
-        let bits = men >> (pair * (G::SIDE + 1)) & ((1 << G::SIDE) - 1);
-        G::COUNTS[bits as usize & 1023]
-    };
-    // No field of 16 bits overflows: each is below 81, or below 81 * 81.
-    let counts = |number| pair(own, number) + 2 * pair(opponent, number);
-    let far = counts(0) + PAIR as u64 * counts(1);
-    let near = counts(2);
+    const {
+        assert!(G::RECTANGLES <= MOST_RECTANGLES, "there is room for all");
+        assert!(G::TALL <= 4 && G::WIDE <= 4, "each has 16 bits of a word");
+    }
+    // The bits of a pair are followed by a ghost.
+    let bits = |men: u64, pair: u32| (men >> (pair * (G::SIDE + 1)) & ((1 << G::SIDE) - 1)) as usize & 1023;
+    let counts = |table: &[u64; 1024], pair| table[bits(own, pair)] + 2 * table[bits(opponent, pair)];
     let field = |fields: u64, number: usize| (fields >> (16 * number) & 0xFFFF) as u32;
-    std::array::from_fn(|number| field(far, number) + (PAIR * PAIR) as u32 * field(near, number))
+    // No field of 16 bits overflows: a pair of a wide rectangle is below 729, two of a tall one below 81 * 81.
+    let tall = |pair| counts(G::TALL_COUNTS, pair);
+    let (far, near) = (tall(0) + Shape::Tall.pair() as u64 * tall(1), tall(2));
+    let wide: [u64; 3] = [0, 1, 2].map(|pair| counts(G::WIDE_COUNTS, pair));
+    std::array::from_fn(|number| {
+        if number < G::TALL {
+            field(far, number) + Shape::Tall.end() as u32 * field(near, number)
+        } else if number < G::RECTANGLES {
+            let number = number - G::TALL;
+            let (pair, left) = (number / G::WIDE, number % G::WIDE);
+            field(wide[pair], left) + Shape::Wide.end() as u32 * field(wide[pair + 1], left)
+        } else {
+            0
+        }
+    })
 }
 
-const fn counts(row: u32) -> [u64; 1024] {
+const fn counts(row: u32, shape: Shape) -> [u64; 1024] {
+    let width = shape.width();
     let mut table = [0; 1024];
     let mut men = 0;
     while men < 1 << (2 * row) {
-        let mut rectangle = 0;
-        while rectangle + 1 < row {
-            let squares = [rectangle, rectangle + 1, row + rectangle, row + rectangle + 1];
-            let weights = [1, 3, 9, 27];
+        let mut left = 0;
+        while left + width <= row {
             let mut number = 0;
-            while number < 4 {
-                if men >> squares[number] & 1 != 0 {
-                    table[men] += weights[number] << (16 * rectangle);
+            while number < 2 * width {
+                let square = number / width * row + left + number % width;
+                if men >> square & 1 != 0 {
+                    table[men] += 3_u64.pow(number) << (16 * left);
                 }
                 number += 1;
             }
-            rectangle += 1;
+            left += 1;
         }
         men += 1;
     }
@@ -75,12 +133,12 @@ mod tests {
     use crate::notation::read_position;
     use crate::variant::{Brazilian, International, Variant};
 
-    /// The digits of a rectangle, read square by square.
-    fn slowly<V: Variant>(position: &Position<V>, rectangle: u32) -> u32 {
+    /// The digits of the rectangle whose farthest left square has this row and column, read square by square.
+    fn slowly<V: Variant>(position: &Position<V>, shape: Shape, row: u32, column: u32) -> u32 {
         let mut weight = 1;
         let mut index = 0;
-        for row in 0..6 {
-            for column in [rectangle, rectangle + 1] {
+        for row in row..row + 12 / shape.width() {
+            for column in column..column + shape.width() {
                 let square = Square::from_number::<V>(row * V::Board::ROW + column + 1).unwrap();
                 let man = |side, digit| u32::from(position.men(side).contains(square)) * digit;
                 index += weight * (man(Side::White, 1) + man(Side::Black, 2));
@@ -90,24 +148,41 @@ mod tests {
         index
     }
 
-    fn check<V: Variant>(fen: &str) {
+    fn check<V: Variant>(fen: &str, rectangles: usize) {
         let position = read_position::<V>(fen).unwrap();
         let men = |side| position.men(side).0;
         let found = indices::<V::Board>(men(Side::White), men(Side::Black));
-        for (rectangle, index) in found.into_iter().enumerate() {
-            let there = rectangle < V::Board::RECTANGLES;
-            let expected = if there { slowly(&position, rectangle as u32) } else { 0 };
-            assert_eq!(index, expected, "{fen}, {rectangle}");
+        let mut expected = Vec::new();
+        let wide: &[u32] = if V::Board::WIDE > 0 { &[0, 2] } else { &[] };
+        for (shape, rows) in [(Shape::Tall, &[0][..]), (Shape::Wide, wide)] {
+            for &row in rows {
+                for column in 0..=V::Board::ROW - shape.width() {
+                    assert_eq!(V::Board::shape(expected.len()), shape);
+                    expected.push(slowly(&position, shape, row, column));
+                }
+            }
         }
+        assert_eq!([expected.len(), V::Board::RECTANGLES], [rectangles; 2]);
+        expected.resize(MOST_RECTANGLES, 0);
+        assert_eq!(found, *expected, "{fen}");
+    }
+
+    /// An end tells what stands on its squares, whatever stands on the others.
+    #[test]
+    fn ends_are_parts_of_the_index() {
+        let [far, middle, near] = [5, 70, 11];
+        let index = far + 81 * middle + 6561 * near;
+        assert_eq!(Shape::Tall.ends(index), [far + 81 * middle, middle + 81 * near]);
+        assert_eq!(Shape::Wide.ends(600 + 729 * 7), [600, 7]);
     }
 
     #[test]
     fn indices_have_the_digits_of_the_squares() {
         for fen in ["W:W31-50:B1-20", "W:W6,12,22,24,28,33,K40:B1,7,14,K18,29,30,45", "B:WK1:BK50", "W:W6-30:B31-45"] {
-            check::<International>(fen);
+            check::<International>(fen, 4);
         }
         for fen in ["W:W21-32:B1-12", "W:W5,13,19,20,K30:B2,7,11,K18,25", "W:W5-16:B17-28"] {
-            check::<Brazilian>(fen);
+            check::<Brazilian>(fen, 7);
         }
     }
 }

@@ -5,19 +5,21 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | magic, `MEEReval` |
-//! | 4 | version, 1 |
+//! | 4 | version, 2 |
 //! | 16 | Hub name of the variant, filled up with zeros |
 //! | 8 | what the features are: a digest of their description |
 //! | 4 | length of the manifest |
-//! | 4 | length of the packed weights |
 //! | | manifest: JSON that tells where the weights come from |
-//! | | weights, deflated: first all low, then all high bytes of 16-bit numbers; those of the opening, then those of the ending, each for the counted features and then for the rectangles |
+//! | | tables: one of the counted features, then one of each rectangle |
 //! | 8 | checksum of all bytes before |
+//!
+//! A table is four bytes with the length of what follows, and deflated bytes: first all low, then all high ones of 16-bit
+//! numbers, of which those of the opening come first and those of the ending second.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
-use std::{fmt, fs};
+use std::{fmt, fs, thread};
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -34,10 +36,10 @@ use crate::util::pages::Frozen;
 use crate::variant::{Variant, VariantId};
 
 const MAGIC: &[u8; 8] = b"MEEReval";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const NAME: usize = 16;
 /// Bytes before the manifest.
-const HEAD: usize = 44;
+const HEAD: usize = 40;
 const CHECKSUM: usize = 8;
 /// Largest file that is read, far beyond what weights take.
 const MOST_BYTES: u64 = 1 << 28;
@@ -46,9 +48,9 @@ const MOST_BYTES: u64 = 1 << 28;
 pub const UNIT: i32 = 16;
 
 /// What features there are and how they are numbered; a change of either is a change here.
-const DESCRIPTION: &str = "4x6 men, ternary, farthest pair first; men, first king, more kings, king moves, imbalance, \
-                           tempo, king squares; sixteenths of a hundredth; opening and ending by pieces of \
-                           256; fewer where kings draw";
+const DESCRIPTION: &str = "4x6 men, at 8x8 6x4 too, ternary, farthest pair first; men, first king, more kings, king \
+                           moves, imbalance, tempo, king squares; sixteenths of a hundredth; opening and ending by \
+                           pieces of 256; fewer where kings draw";
 
 /// Weights that are part of the program.
 struct Embedded {
@@ -163,7 +165,8 @@ impl Weights {
     pub fn new<V: Variant>(counted: Vec<Pair>, rectangles: Vec<Pair>, manifest: Manifest) -> Self {
         assert_eq!(counted.len(), features::count::<V::Board>(), "one weight for each counted feature");
         assert_eq!(rectangles.len(), V::Board::RECTANGLES * RECTANGLE, "one weight for each index");
-        let digest = checksum(&body(&counted, &rectangles));
+        let sums: Vec<u64> = tables(&counted, &rectangles).map(|table| checksum(&planes(table))).collect();
+        let digest = digest(&sums);
         Self { variant: V::ID, counted, rectangles: rectangles.into(), manifest, digest }
     }
 
@@ -255,19 +258,17 @@ impl Weights {
     /// The content of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let manifest = serde_json::to_vec(&self.manifest).expect("a manifest is plain data");
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        let packed = encoder
-            .write_all(&body(&self.counted, &self.rectangles))
-            .and_then(|()| encoder.finish())
-            .expect("memory can be written to");
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(name(self.variant));
         bytes.extend(checksum(DESCRIPTION.as_bytes()).to_le_bytes());
         bytes.extend((manifest.len() as u32).to_le_bytes());
-        bytes.extend((packed.len() as u32).to_le_bytes());
         bytes.extend(manifest);
-        bytes.extend(packed);
+        for table in tables(&self.counted, &self.rectangles) {
+            let packed = pack(table);
+            bytes.extend((packed.len() as u32).to_le_bytes());
+            bytes.extend(packed);
+        }
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
     }
@@ -299,35 +300,77 @@ impl Weights {
         if content[28..36] != checksum(DESCRIPTION.as_bytes()).to_le_bytes() {
             return Err(Fault::Features);
         }
-        let (manifest, packed) = (u32_at(36)? as usize, u32_at(40)? as usize);
-        let rest = &content[HEAD..];
-        if rest.len() != manifest.saturating_add(packed) {
-            return Err(Fault::Damaged);
-        }
-        let (manifest, packed) = rest.split_at(manifest);
+        let (manifest, mut rest) = content[HEAD..].split_at_checked(u32_at(36)? as usize).ok_or(Fault::Damaged)?;
         let manifest = serde_json::from_slice(manifest).map_err(|_| Fault::Damaged)?;
-        let counted = features::count::<V::Board>();
-        let length = counted + V::Board::RECTANGLES * RECTANGLE;
-        let mut body = Vec::new();
-        let most = 4 * length as u64 + 1;
-        DeflateDecoder::new(packed).take(most).read_to_end(&mut body).map_err(|_| Fault::Damaged)?;
-        if body.len() != 4 * length {
+        let mut packed = || {
+            let (length, after) = rest.split_first_chunk().ok_or(Fault::Damaged)?;
+            let (packed, after) = after.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(Fault::Damaged)?;
+            rest = after;
+            Ok(packed)
+        };
+        let mut counted = vec![Pair::default(); features::count::<V::Board>()];
+        let mut digests = vec![unpack(packed()?, &mut counted)?];
+        let packed = (0..V::Board::RECTANGLES).map(|_| packed()).collect::<Result<Vec<_>, _>>()?;
+        if !rest.is_empty() {
             return Err(Fault::Damaged);
         }
-        let (low, high) = body.split_at(2 * length);
-        let number = |at: usize| i16::from_le_bytes([low[at], high[at]]);
-        let mut pairs: Vec<Pair> = (0..length).map(|at| [number(at), number(length + at)]).collect();
-        let rectangles = pairs.split_off(counted).into();
-        Ok(Self { variant: V::ID, counted: pairs, rectangles, manifest, digest: checksum(&body) })
+        let rectangles = Frozen::filled(V::Board::RECTANGLES * RECTANGLE, |rectangles| {
+            digests.extend(unpack_all(packed, rectangles.chunks_exact_mut(RECTANGLE))?);
+            Ok(())
+        })?;
+        Ok(Self { variant: V::ID, counted, rectangles, manifest, digest: digest(&digests) })
     }
 }
 
-/// All weights as bytes.
-fn body(counted: &[Pair], rectangles: &[Pair]) -> Vec<u8> {
-    let pairs = || counted.iter().chain(rectangles);
-    let numbers: Vec<i16> = (0..2).flat_map(|phase| pairs().map(move |pair| pair[phase])).collect();
-    let byte = |at: usize| numbers.iter().map(move |number| number.to_le_bytes()[at]);
-    byte(0).chain(byte(1)).collect()
+/// The weights of the counted features and those of each rectangle.
+fn tables<'a>(counted: &'a [Pair], rectangles: &'a [Pair]) -> impl Iterator<Item = &'a [Pair]> {
+    std::iter::once(counted).chain(rectangles.chunks_exact(RECTANGLE))
+}
+
+/// Weights as bytes: all low ones, then all high ones.
+fn planes(table: &[Pair]) -> Vec<u8> {
+    let numbers = || (0..2).flat_map(|phase| table.iter().map(move |pair| pair[phase].to_le_bytes()));
+    numbers().map(|[low, _]| low).chain(numbers().map(|[_, high]| high)).collect()
+}
+
+fn pack(table: &[Pair]) -> Vec<u8> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&planes(table)).and_then(|()| encoder.finish()).expect("memory can be written to")
+}
+
+/// Unpacks weights; gives a checksum of their bytes.
+fn unpack(packed: &[u8], table: &mut [Pair]) -> Result<u64, Fault> {
+    let mut planes = vec![0; size_of_val(table)];
+    let mut decoder = DeflateDecoder::new(packed);
+    decoder.read_exact(&mut planes).map_err(|_| Fault::Damaged)?;
+    let more = decoder.read(&mut [0]).map_err(|_| Fault::Damaged)? > 0;
+    if more || decoder.total_in() != packed.len() as u64 {
+        return Err(Fault::Damaged);
+    }
+    let (low, high) = planes.split_at(2 * table.len());
+    let numbers = |phase: usize| {
+        let plane = phase * table.len()..(phase + 1) * table.len();
+        low[plane.clone()].iter().zip(&high[plane]).map(|(low, high)| i16::from_le_bytes([*low, *high]))
+    };
+    let (opening, ending) = (numbers(0), numbers(1));
+    opening.zip(ending).zip(table).for_each(|((opening, ending), pair)| *pair = [opening, ending]);
+    Ok(checksum(&planes))
+}
+
+/// Unpacks tables with a thread for each, since whoever starts the program waits for it; gives their checksums. Not by
+/// rayon, whose workers may wait for these very weights: one that unpacks would then take up the work of another.
+fn unpack_all<'a>(packed: Vec<&[u8]>, tables: impl Iterator<Item = &'a mut [Pair]>) -> Result<Vec<u64>, Fault> {
+    thread::scope(|scope| {
+        let threads: Vec<_> =
+            packed.into_iter().zip(tables).map(|(packed, table)| scope.spawn(|| unpack(packed, table))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("unpacking does not panic")).collect()
+    })
+}
+
+/// A checksum of the checksums of all tables.
+fn digest(tables: &[u64]) -> u64 {
+    let bytes: Vec<u8> = tables.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+    checksum(&bytes)
 }
 
 /// The Hub name of a variant as a field of the file.
@@ -359,7 +402,7 @@ mod tests {
     use crate::util::rng::Rng;
     use crate::variant::{Brazilian, International};
 
-    /// Weights in which every number differs.
+    /// Random weights.
     fn random<V: Variant>(seed: u64) -> Weights {
         let mut rng = Rng::new(seed);
         let mut pairs = |length: usize| -> Vec<Pair> {
@@ -392,7 +435,7 @@ mod tests {
             bytes[at] ^= 1;
             bytes
         };
-        assert_eq!(refused(&changed(8)), Fault::Version(0));
+        assert_eq!(refused(&changed(8)), Fault::Version(VERSION ^ 1));
         for at in [12, 30, 41, HEAD + 3, bytes.len() / 2, bytes.len() - 1] {
             assert_eq!(refused(&changed(at)), Fault::Damaged, "{at}");
         }
@@ -401,10 +444,43 @@ mod tests {
         }
         let other = Weights::from_bytes::<International>(&bytes).unwrap_err();
         assert_eq!(other.to_string(), "weights of brazilian, not of normal");
-        let mut others = bytes[..bytes.len() - CHECKSUM].to_vec();
+        // What a checksum of its own vouches for.
+        let content = bytes[..bytes.len() - CHECKSUM].to_vec();
+        let refused_with_checksum = |mut content: Vec<u8>| {
+            content.extend(checksum(&content).to_le_bytes());
+            refused(&content)
+        };
+        let mut others = content.clone();
         others[28] ^= 1;
-        others.extend(checksum(&others).to_le_bytes());
-        assert_eq!(refused(&others), Fault::Features);
+        assert_eq!(refused_with_checksum(others), Fault::Features);
+        assert_eq!(refused_with_checksum(content[..content.len() - 1].to_vec()), Fault::Damaged);
+        assert_eq!(refused_with_checksum([&content[..], &[0]].concat()), Fault::Damaged);
+        let mut too_long = content.clone();
+        too_long[36..40].copy_from_slice(&u32::MAX.to_le_bytes());
+        assert_eq!(refused_with_checksum(too_long), Fault::Damaged);
+    }
+
+    /// Each table is held against its own length and against what it has to hold.
+    #[test]
+    fn tables_that_do_not_fit_are_refused() {
+        let table = vec![[1, -2]; 1000];
+        let mut into = table.clone();
+        assert!(unpack(&pack(&table), &mut into).is_ok());
+        let longer = [&pack(&table)[..], &[0]].concat();
+        let shorter = pack(&table).split_last().unwrap().1.to_vec();
+        for packed in [pack(&table[1..]), pack(&[&table[..], &[[0; 2]]].concat()), longer, shorter, vec![255; 9]] {
+            assert_eq!(unpack(&packed, &mut into), Err(Fault::Damaged));
+            let tables = vec![&packed[..], &packed];
+            assert_eq!(unpack_all(tables, [&mut into[..], &mut table.clone()].into_iter()), Err(Fault::Damaged));
+        }
+        let bytes = random::<International>(1).to_bytes();
+        let first = HEAD + u32::from_le_bytes(bytes[36..40].try_into().unwrap()) as usize;
+        for length in [u32::MAX, 0] {
+            let mut content = bytes[..bytes.len() - CHECKSUM].to_vec();
+            content[first..first + 4].copy_from_slice(&length.to_le_bytes());
+            content.extend(checksum(&content).to_le_bytes());
+            assert_eq!(Weights::from_bytes::<International>(&content), Err(Fault::Damaged));
+        }
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The evaluation in floating point, while it learns.
 //!
 //! The output is the log odds of the side to move: its points are expected to be the logistic function of it. While
-//! learning, a rectangle also has weights for its two farther and for its two nearer pairs. They are seen far more
-//! often than whole rectangles, so that what is rare is judged by its parts; in the end they are added to the
-//! weights of the whole.
+//! learning, a rectangle also has weights for its farther and for its nearer end. They are seen far more often than
+//! whole rectangles, so that what is rare is judged by its parts; in the end they are added to the weights of the
+//! whole.
 //!
 //! Weights move by AdaGrad (Duchi, Hazan and Singer 2011). Its sums of squares start well above zero, so that
 //! weights seen only a few times stay near zero.
@@ -11,7 +11,7 @@
 use rayon::prelude::*;
 
 use super::samples::Sample;
-use crate::eval::patterns::{self, MOST_RECTANGLES, PAIR, Patterns, RECTANGLE};
+use crate::eval::patterns::{self, MOST_RECTANGLES, Patterns, RECTANGLE, Shape};
 use crate::eval::{FULL_PHASE, drawishness, features, phase, views};
 use crate::variant::Variant;
 
@@ -19,8 +19,6 @@ use crate::variant::Variant;
 const TASK: usize = 256;
 /// Where sums of squares start.
 const FIRST_SQUARES: f32 = 1.0;
-/// Ways in which men stand on two pairs.
-const TWO_PAIRS: usize = PAIR * PAIR;
 
 /// A weight in the opening and in the ending, and the squares of what has moved it.
 #[derive(Clone, Copy, Debug)]
@@ -48,22 +46,23 @@ impl Weight {
 /// The weights of a rectangle.
 #[derive(Clone, Debug)]
 struct Rectangle {
+    shape: Shape,
     whole: Vec<Weight>,
     far: Vec<Weight>,
     near: Vec<Weight>,
 }
 
 impl Rectangle {
-    fn new() -> Self {
+    fn new(shape: Shape) -> Self {
         let zeros = |length| vec![Weight::default(); length];
-        Self { whole: zeros(RECTANGLE), far: zeros(TWO_PAIRS), near: zeros(TWO_PAIRS) }
+        Self { shape, whole: zeros(RECTANGLE), far: zeros(shape.end()), near: zeros(shape.end()) }
     }
 
     /// The weights that an index has a share in.
     #[inline]
     fn parts(&self, index: u32) -> [&Weight; 3] {
-        let index = index as usize;
-        [&self.whole[index], &self.far[index % TWO_PAIRS], &self.near[index / PAIR]]
+        let [far, near] = self.shape.ends(index as usize);
+        [&self.whole[index as usize], &self.far[far], &self.near[near]]
     }
 
     /// Learns from the indices of the side to move and of the other one. Where both share a weight it counts for
@@ -71,6 +70,7 @@ impl Rectangle {
     #[inline]
     fn learn(&mut self, indices: [u32; 2], slope: [f32; 2], rate: f32) {
         let indices = indices.map(|index| index as usize);
+        let ends = indices.map(|index| self.shape.ends(index));
         let learn = |weights: &mut Vec<Weight>, [own, other]: [usize; 2]| {
             if own != other {
                 weights[own].learn(slope, rate);
@@ -78,8 +78,8 @@ impl Rectangle {
             }
         };
         learn(&mut self.whole, indices);
-        learn(&mut self.far, indices.map(|index| index % TWO_PAIRS));
-        learn(&mut self.near, indices.map(|index| index / PAIR));
+        learn(&mut self.far, ends.map(|[far, _]| far));
+        learn(&mut self.near, ends.map(|[_, near]| near));
     }
 }
 
@@ -116,7 +116,7 @@ impl Model {
     pub fn new<V: Variant>() -> Self {
         Self {
             counted: vec![Weight::default(); features::count::<V::Board>()],
-            rectangles: (0..V::Board::RECTANGLES).map(|_| Rectangle::new()).collect(),
+            rectangles: (0..V::Board::RECTANGLES).map(|number| Rectangle::new(V::Board::shape(number))).collect(),
         }
     }
 
