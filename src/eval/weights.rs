@@ -18,7 +18,7 @@
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::{fmt, fs, thread};
 
 use flate2::Compression;
@@ -357,14 +357,26 @@ fn unpack(packed: &[u8], table: &mut [Pair]) -> Result<u64, Fault> {
     Ok(checksum(&planes))
 }
 
-/// Unpacks tables with a thread for each, since whoever starts the program waits for it; gives their checksums. Not by
+/// Unpacks tables by several threads, since whoever starts the program waits for it; gives their checksums. Not by
 /// rayon, whose workers may wait for these very weights: one that unpacks would then take up the work of another.
-fn unpack_all<'a>(packed: Vec<&[u8]>, tables: impl Iterator<Item = &'a mut [Pair]>) -> Result<Vec<u64>, Fault> {
+fn unpack_all<'a>(packed: Vec<&[u8]>, tables: impl Iterator<Item = &'a mut [Pair]> + Send) -> Result<Vec<u64>, Fault> {
+    let mut sums: Vec<_> = packed.iter().map(|_| Ok(0)).collect();
+    let others = packed.len().saturating_sub(1);
+    let queue = Mutex::new(packed.into_iter().zip(tables).zip(&mut sums));
+    let next = || queue.lock().expect("taking work does not panic").next();
+    let work = || {
+        while let Some(((packed, table), sum)) = next() {
+            *sum = unpack(packed, table);
+        }
+    };
     thread::scope(|scope| {
-        let threads: Vec<_> =
-            packed.into_iter().zip(tables).map(|(packed, table)| scope.spawn(|| unpack(packed, table))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("unpacking does not panic")).collect()
-    })
+        for _ in 0..others {
+            // A thread that the system does not give leaves its work to those there are, this one at least.
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
+    });
+    sums.into_iter().collect()
 }
 
 /// A checksum of the checksums of all tables.
