@@ -70,6 +70,27 @@ fn a_tiny_loop_learns() {
     assert!(superiority > 0.99, "{result}");
 }
 
+/// What weights know counts from the first pass on, and is kept where the games say nothing else.
+#[test]
+fn training_goes_on_from_weights() {
+    let file = games("more.mdg", "brazilian", "100", &["--games", "256", "--seed", "6"]);
+    let out = scratch_file("more.weights");
+    let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
+    let train = ["train", file, "--variant", "brazilian", "--out", out, "--epochs", "1"];
+    let first_loss = |more: &[&str]| -> f64 {
+        let output = run(&[&train[..], more].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output).lines().nth(1).unwrap().split_whitespace().nth(3).unwrap().parse().unwrap()
+    };
+    let from_nothing = first_loss(&[]);
+    let from_weights = first_loss(&["--start", "src/eval/embedded/brazilian.weights"]);
+    assert!(from_weights < from_nothing - 0.005, "{from_weights} {from_nothing}");
+    let error = failure(&[&train[..], &["--start", "README.md"]].concat(), 1);
+    assert!(error.contains("README.md: no weights of the evaluation"), "{error}");
+    let error = failure(&[&train[..], &["--start", "src/eval/embedded/normal.weights"]].concat(), 1);
+    assert!(error.contains("weights of normal, not of brazilian"), "{error}");
+}
+
 #[test]
 fn games_follow_from_settings_and_seed() {
     let whole = games("whole.mdg", "normal", "200", &["--games", "64", "--threads", "1"]);

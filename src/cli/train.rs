@@ -17,6 +17,7 @@ use crate::eval::weights::{Manifest, Weights};
 use crate::trainer::curve;
 use crate::trainer::export;
 use crate::trainer::fit::{Epoch, Options, fit};
+use crate::trainer::model::Model;
 use crate::trainer::samples::{Collector, Samples};
 use crate::util::checksum::checksum;
 use crate::variant::{Task, Variant, VariantId};
@@ -33,6 +34,7 @@ use crate::variant::{Task, Variant, VariantId};
     after_help = "Examples:\n  \
                   meerslag train games.mdg --out first.weights\n  \
                   meerslag train games.mdg more.mdg --out second.weights --curve loss.svg\n  \
+                  meerslag train new.mdg --start second.weights --out third.weights\n  \
                   meerslag match --player name=new,weights=first.weights --player name=old\n  \
                   meerslag train --variant brazilian small.mdg --out small.weights --result 1"
 )]
@@ -43,6 +45,9 @@ pub struct Args {
     /// The file for the weights
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Weights to start from, in place of nothing
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
     /// The game [default: normal]
     #[arg(long, value_name = "NAME")]
     variant: Option<VariantId>,
@@ -105,7 +110,10 @@ impl Task for Train {
     fn run<V: Variant>(self) -> Result<()> {
         let Self { args, pool } = self;
         args.check_outputs()?;
+        let first = args.start.as_deref().map(Weights::read::<V>).transpose()?;
         let (samples, games) = pool.install(|| args.samples::<V>())?;
+        let scale = samples.score_scale;
+        let start = first.as_ref().map_or_else(Model::new::<V>, |weights| Model::of_weights::<V>(weights, scale));
         let options = Options { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
         let interrupts = watch::interrupts()?;
         let stopped = Arc::new(AtomicBool::new(false));
@@ -121,10 +129,11 @@ impl Task for Train {
             let _ = writeln!(io::stdout(), "{number:>4} {rate:>9.5} {fit:>21.6} {held_out:>15.6} {seconds:>9.1}");
             !stopped.load(Relaxed)
         };
-        let (model, epochs) = pool.install(|| fit::<V>(&samples, &options, tell));
+        let (model, epochs) = pool.install(|| fit::<V>(&start, &samples, &options, tell));
         let Some(model) = model else {
             bail!(
-                "nothing was learned: other games are told no better than by chance; is --rate {} too high?",
+                "nothing was learned: other games are told no better than {}; is --rate {} too high?",
+                if first.is_some() { "before" } else { "by chance" },
                 args.rate
             );
         };
@@ -132,6 +141,7 @@ impl Task for Train {
         let manifest = Manifest {
             engine: concat!("meerslag ", env!("CARGO_PKG_VERSION")).into(),
             generation: args.generation,
+            start: first.as_ref().map(Weights::name),
             games,
             positions: samples.fit.len() as u64,
             epochs: epochs.len(),

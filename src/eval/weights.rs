@@ -83,6 +83,9 @@ pub struct Manifest {
     pub engine: String,
     /// Which generation of self-play they are, if somebody counts.
     pub generation: u32,
+    /// Name of the weights that training started from, if it did not start from nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// Digests of the files of games.
     pub games: Vec<String>,
     /// Positions that they were fitted to.
@@ -216,6 +219,16 @@ impl Weights {
             }
         }
         features::visit(&views, |feature, times| visit(Some(feature), self.counted[feature], times));
+    }
+
+    /// The weights of the counted features, opening and ending.
+    pub fn counted(&self) -> &[Pair] {
+        &self.counted
+    }
+
+    /// The weights of the indices of all rectangles, one after the other.
+    pub fn rectangles(&self) -> &[Pair] {
+        &self.rectangles
     }
 
     /// A name for these weights, to tell them from others.

@@ -114,12 +114,15 @@ mod tests {
         assert!(model.loss::<V>(&samples.held_out) < first - 0.02);
         let weights = weights::<V>(&model, &samples, Manifest { seed: 7, ..Manifest::default() });
         let unit = 100.0 / man::<V>(&model, &samples.held_out);
+        let again = Model::of_weights::<V>(&weights, f64::from(unit));
         let mut worth = Vec::new();
         for sample in &samples.held_out {
             let position = sample.position::<V>();
             let (found, expected) = (weights.evaluate(&position), model.output::<V>(sample) * unit);
             // Each of some dozen weights is rounded to a sixteenth, the value to a whole.
             assert!((found as f32 - expected).abs() < 2.0, "{found} {expected}");
+            let started = again.output::<V>(sample) * unit;
+            assert!((found as f32 - started).abs() < 1.01, "{found} {started}");
             if sample.pieces[0].count() == sample.pieces[1].count() {
                 for man in sample.pieces[0] {
                     let fewer = Sample { pieces: [sample.pieces[0].without(man.into()), sample.pieces[1]], ..*sample };

@@ -40,14 +40,15 @@ pub struct Epoch {
     pub held_out: f64,
 }
 
-/// The best model by the samples held out, if one is better than chance, and how it came about. `tell` hears of every
-/// pass and says whether to go on.
+/// The best model by the samples held out, if one is better than the one to start from, and how it came about. `tell`
+/// hears of every pass and says whether to go on.
 pub fn fit<V: Variant>(
+    start: &Model,
     samples: &Samples,
     options: &Options,
     mut tell: impl FnMut(Epoch) -> bool,
 ) -> (Option<Model>, Vec<Epoch>) {
-    let mut model = Model::new::<V>();
+    let mut model = start.clone();
     let (mut best, mut best_loss) = (None, model.loss::<V>(&samples.held_out));
     let mut order: Vec<_> = samples.fit.iter().collect();
     let mut rng = Rng::new(options.seed);
@@ -66,7 +67,7 @@ pub fn fit<V: Variant>(
         } else {
             rate /= 2.0;
             halvings += 1;
-            model = best.clone().unwrap_or_else(Model::new::<V>);
+            model = best.as_ref().unwrap_or(start).clone();
         }
         if !tell(epoch) || halvings > MOST_HALVINGS {
             break;
@@ -97,20 +98,23 @@ mod tests {
     #[test]
     fn fitting_ends_when_others_are_not_told_better() {
         let mut rng = Rng::new(2);
+        let nothing = Model::new::<Brazilian>();
         let samples = Samples { fit: noise(500, &mut rng), held_out: noise(500, &mut rng), ..Samples::default() };
         let options = Options { epochs: 100, rate: 0.5, ..Options::default() };
-        let (_, epochs) = fit::<Brazilian>(&samples, &options, |_| true);
+        let (_, epochs) = fit::<Brazilian>(&nothing, &samples, &options, |_| true);
         assert!(epochs.len() < 100, "noise is not learned for long");
         assert!(epochs.last().unwrap().rate < options.rate / 4.0);
-        let (_, stopped) = fit::<Brazilian>(&samples, &options, |epoch| epoch.number < 2);
+        let (_, stopped) = fit::<Brazilian>(&nothing, &samples, &options, |epoch| epoch.number < 2);
         assert_eq!(stopped[..], epochs[..2], "the same each time, until told to stop");
     }
 
     #[test]
     fn a_fit_that_diverges_has_no_model() {
         let mut rng = Rng::new(3);
+        let nothing = Model::new::<Brazilian>();
         let samples = Samples { fit: noise(100, &mut rng), held_out: noise(100, &mut rng), ..Samples::default() };
-        let (model, epochs) = fit::<Brazilian>(&samples, &Options { rate: 1e30, ..Options::default() }, |_| true);
+        let (model, epochs) =
+            fit::<Brazilian>(&nothing, &samples, &Options { rate: 1e30, ..Options::default() }, |_| true);
         assert!(epochs.len() > MOST_HALVINGS);
         assert!(model.is_none());
     }

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::samples::Sample;
 use crate::eval::patterns::{self, MOST_RECTANGLES, Patterns, RECTANGLE, Shape};
+use crate::eval::weights::{UNIT, Weights};
 use crate::eval::{FULL_PHASE, drawishness, features, phase, views};
 use crate::variant::Variant;
 
@@ -118,6 +119,18 @@ impl Model {
             counted: vec![Weight::default(); features::count::<V::Board>()],
             rectangles: (0..V::Board::RECTANGLES).map(|number| Rectangle::new(V::Board::shape(number))).collect(),
         }
+    }
+
+    /// A model that starts as weights which count one log odd as `score_scale` hundredths of a man.
+    pub fn of_weights<V: Variant>(weights: &Weights, score_scale: f64) -> Self {
+        let unit = (f64::from(UNIT) * score_scale) as f32;
+        let mut model = Self::new::<V>();
+        let (rectangles, counted) = (model.rectangles.iter_mut(), model.counted.iter_mut());
+        let all = counted.chain(rectangles.flat_map(|rectangle| &mut rectangle.whole));
+        for (weight, pair) in all.zip(weights.counted().iter().chain(weights.rectangles())) {
+            weight.value = pair.map(|value| f32::from(value) / unit);
+        }
+        model
     }
 
     /// The log odds of the side to move.
