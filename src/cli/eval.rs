@@ -11,7 +11,7 @@ use crate::cli::options::GameArgs;
 use crate::cli::score::{men, white_view};
 use crate::cli::write_json;
 use crate::engine::open_evaluation;
-use crate::eval::{Tapered, blend, drawishness, phase};
+use crate::eval::{FULL_PHASE, Tapered, blend, drawishness, phase};
 use crate::notation::{diagram, fen};
 use crate::search::Score;
 use crate::variant::{Task, Variant};
@@ -20,9 +20,9 @@ use crate::variant::{Task, Variant};
 #[derive(Debug, clap::Args)]
 #[command(
     about = "Show the static evaluation of a position, term by term",
-    long_about = "Shows what the static evaluation consists of as a table: White minus Black in men, with all pieces \
-                  on the board (opening), without pieces (ending), and blended by the phase of the position. No move \
-                  is searched, so the value of a position in which a capture is due says little.",
+    long_about = "Shows what the static evaluation consists of as a table: White minus Black in men, early and \
+                  late, and blended by the phase of the position. Early and late are the start and the end of the game \
+                  or, if the evaluation is learned, of the stage that the position is in. No move is searched, so the value of a position in which a capture is due says little.",
     after_help = "Examples:\n  \
                   meerslag eval\n  \
                   meerslag eval --moves \"32-28 19-23 28x19 14x23\"\n  \
@@ -62,6 +62,8 @@ struct Table {
     capture_due: bool,
     /// Of 256.
     phase: i32,
+    /// What the early values count, of 256.
+    early_share: i32,
     terms: Vec<Row>,
     sum: Row,
     /// What the sum is divided by.
@@ -76,8 +78,8 @@ struct Table {
 #[derive(Serialize)]
 struct Row {
     name: &'static str,
-    opening: i32,
-    ending: i32,
+    early: i32,
+    late: i32,
     blended: i32,
 }
 
@@ -88,14 +90,14 @@ impl Task for Eval {
         let Self(args) = self;
         let game = args.game.game::<V>()?;
         let position = game.position();
-        let phase = phase(position);
+        let evaluation = open_evaluation::<V>(&args.engine.params)?;
+        let early_share = evaluation.stage(position).share;
         let row = |name, value: Tapered| Row {
             name,
-            opening: value.opening,
-            ending: value.ending,
-            blended: blend(value, phase),
+            early: value.opening,
+            late: value.ending,
+            blended: blend(value, early_share),
         };
-        let evaluation = open_evaluation::<V>(&args.engine.params)?;
         let (mut terms, mut sum) = (Vec::new(), Tapered::default());
         for (name, value) in evaluation.parts(position) {
             terms.push(row(name, value));
@@ -110,7 +112,8 @@ impl Task for Eval {
             fen: fen::write(position),
             side_to_move: side.to_string().to_lowercase(),
             capture_due: movegen::can_capture(position, side),
-            phase,
+            phase: phase(position),
+            early_share,
             terms,
             sum: row("sum", sum),
             drawishness: drawishness(position),
@@ -132,12 +135,13 @@ impl Task for Eval {
 impl Table {
     fn write(&self, out: &mut impl Write, side: Side) -> io::Result<()> {
         writeln!(out, "{}\nevaluation {}\n", self.fen, self.evaluation)?;
-        writeln!(out, "White minus Black    opening    ending   blended")?;
-        for Row { name, opening, ending, blended } in self.terms.iter().chain([&self.sum]) {
-            let [opening, ending, blended] = [opening, ending, blended].map(|value| men(*value));
-            writeln!(out, "{name:<18} {opening:>9} {ending:>9} {blended:>9}")?;
+        writeln!(out, "White minus Black      early      late   blended")?;
+        for Row { name, early, late, blended } in self.terms.iter().chain([&self.sum]) {
+            let [early, late, blended] = [early, late, blended].map(|value| men(*value));
+            writeln!(out, "{name:<18} {early:>9} {late:>9} {blended:>9}")?;
         }
-        writeln!(out, "\nphase              {} of 256 (256: all pieces on the board)", self.phase)?;
+        writeln!(out, "\nphase              {} of {FULL_PHASE} (all pieces on the board)", self.phase)?;
+        writeln!(out, "early counts       {} of {FULL_PHASE}", self.early_share)?;
         if self.drawishness > 1 {
             writeln!(out, "drawish            divided by {}", self.drawishness)?;
         }

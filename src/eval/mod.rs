@@ -7,12 +7,14 @@
 pub mod chances;
 pub mod features;
 pub mod patterns;
+pub mod stage;
 pub mod terms;
 pub mod weights;
 
 use std::sync::Arc;
 
 use self::chances::Chances;
+use self::stage::Stage;
 use self::terms::side::{SideView, Sides};
 use self::weights::Weights;
 use crate::board::{Position, Side};
@@ -68,8 +70,17 @@ impl Evaluation {
         }
     }
 
-    /// What the value of a position consists of, White minus Black, in hundredths of a man. Each part of a learned
-    /// evaluation is rounded, so that the whole may be some hundredths off.
+    /// Where the value of a position lies between the two that its [parts](Self::parts) have.
+    pub fn stage<V: Variant>(&self, position: &Position<V>) -> Stage {
+        match self {
+            Self::Terms => Stage { number: 0, share: phase(position) },
+            Self::Learned(_) => Stage::of(phase(position)),
+        }
+    }
+
+    /// What the value of a position consists of, White minus Black, in hundredths of a man: early and late in the
+    /// game or, if learned, in its stage. Each part of a learned evaluation is rounded, so that the whole may be some
+    /// hundredths off.
     pub fn parts<V: Variant>(&self, position: &Position<V>) -> Vec<(&'static str, Tapered)> {
         let mut parts = Vec::new();
         match self {
@@ -77,8 +88,8 @@ impl Evaluation {
             Self::Learned(weights) => {
                 let sign = if position.side_to_move() == Side::White { 1 } else { -1 };
                 let rounded = |value: i32| sign * (f64::from(value) / f64::from(weights::UNIT)).round() as i32;
-                parts.extend(weights.groups(position).into_iter().map(|(name, [opening, ending])| {
-                    (name, Tapered { opening: rounded(opening), ending: rounded(ending) })
+                parts.extend(weights.groups(position).into_iter().map(|(name, [before, after])| {
+                    (name, Tapered { opening: rounded(before), ending: rounded(after) })
                 }));
             }
         }

@@ -14,7 +14,7 @@
 //! | 8 | checksum of all bytes before |
 //!
 //! A table is four bytes with the length of what follows, and deflated bytes: first all low, then all high ones of 16-bit
-//! numbers, of which those of the opening come first and those of the ending second.
+//! numbers, knot after knot of the phase ([`stage`](super::stage)).
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 use super::chances::Chances;
 use super::features;
 use super::patterns::{self, Patterns, RECTANGLE};
+use super::stage::{KNOTS, STAGES, Stage};
 use super::{FULL_PHASE, drawishness, phase, views};
 use crate::board::Position;
 use crate::util::checksum::checksum;
@@ -48,9 +49,9 @@ const MOST_BYTES: u64 = 1 << 28;
 pub const UNIT: i32 = 16;
 
 /// What features there are and how they are numbered; a change of either is a change here.
-const DESCRIPTION: &str = "4x6 men, at 8x8 6x4 too, ternary, farthest pair first; men, first king, more kings, king \
-                           moves, imbalance, tempo, king squares; sixteenths of a hundredth; opening and ending by \
-                           pieces of 256; fewer where kings draw";
+const DESCRIPTION: &str = "4x6 men, 6x4 in one place at 10x10 and two at 8x8, ternary, farthest pair first; men, \
+                           first king, more kings, king moves, imbalance, tempo, king squares; sixteenths of a \
+                           hundredth; knots at 256, 90, 0 of 256 of the pieces; fewer where kings draw";
 
 /// Weights that are part of the program.
 struct Embedded {
@@ -72,8 +73,10 @@ static EMBEDDED: [Embedded; 2] = [
     Embedded::new(VariantId::Brazilian, include_bytes!("embedded/brazilian.weights")),
 ];
 
-/// Opening and ending.
-pub type Pair = [i16; 2];
+/// At each knot.
+pub type Knots = [i16; KNOTS.len()];
+/// At the knots before and after a stage.
+type Pair = [i16; 2];
 
 /// Where weights come from.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -150,9 +153,10 @@ pub enum Fault {
 #[derive(PartialEq)]
 pub struct Weights {
     variant: VariantId,
-    /// Of the counted features.
+    /// Of the counted features, stage after stage.
     counted: Vec<Pair>,
-    /// Of each rectangle's indices.
+    /// Of each rectangle's indices, stage after stage: a search, which stays in one, has less to go through than if all
+    /// knots were together.
     rectangles: Frozen<Pair>,
     /// Where they come from.
     pub manifest: Manifest,
@@ -165,33 +169,34 @@ impl Weights {
     ///
     /// # Panics
     /// If their numbers are not those of the board.
-    pub fn new<V: Variant>(counted: Vec<Pair>, rectangles: Vec<Pair>, manifest: Manifest) -> Self {
+    pub fn new<V: Variant>(counted: &[Knots], rectangles: &[Knots], manifest: Manifest) -> Self {
         assert_eq!(counted.len(), features::count::<V::Board>(), "one weight for each counted feature");
         assert_eq!(rectangles.len(), V::Board::RECTANGLES * RECTANGLE, "one weight for each index");
-        let sums: Vec<u64> = tables(&counted, &rectangles).map(|table| checksum(&planes(table))).collect();
+        let sums: Vec<u64> = tables(counted, rectangles).map(|table| checksum(&planes(table))).collect();
         let digest = digest(&sums);
-        Self { variant: V::ID, counted, rectangles: rectangles.into(), manifest, digest }
+        Self { variant: V::ID, counted: split(counted), rectangles: split(rectangles).into(), manifest, digest }
     }
 
     /// The value of a position for the side to move, in hundredths of a man.
     #[inline]
     pub fn evaluate<V: Variant>(&self, position: &Position<V>) -> i32 {
+        let Stage { number, share } = Stage::of(phase(position));
         let mut sum = [0; 2];
-        self.visit(position, |_, [opening, ending], times| {
-            sum[0] += i32::from(opening) * times;
-            sum[1] += i32::from(ending) * times;
+        self.visit(position, number, |_, [before, after], times| {
+            sum[0] += i32::from(before) * times;
+            sum[1] += i32::from(after) * times;
         });
-        let phase = i64::from(phase(position));
-        let [opening, ending] = sum.map(i64::from);
-        let blended = opening * phase + ending * (i64::from(FULL_PHASE) - phase);
+        let [before, after] = sum.map(i64::from);
+        let share = i64::from(share);
+        let blended = before * share + after * (i64::from(FULL_PHASE) - share);
         (blended / i64::from(FULL_PHASE * UNIT * drawishness(position))) as i32
     }
 
-    /// What the value consists of, for the side to move: groups of features by name, opening and ending, in
-    /// `1 / UNIT` hundredths of a man.
+    /// What the value consists of, for the side to move: groups of features by name, at the knots before and after
+    /// the position, in `1 / UNIT` hundredths of a man.
     pub fn groups<V: Variant>(&self, position: &Position<V>) -> Vec<(&'static str, [i32; 2])> {
         let mut groups: Vec<(&str, [i32; 2])> = Vec::new();
-        self.visit(position, |feature, pair, times| {
+        self.visit(position, Stage::of(phase(position)).number, |feature, pair, times| {
             let name = feature.map_or("patterns of men", features::group);
             let group = match groups.iter().position(|(other, _)| *other == name) {
                 Some(group) => group,
@@ -207,28 +212,31 @@ impl Weights {
         groups
     }
 
-    /// Calls `visit` with each counted feature, or none for a rectangle, its weights and how often they count.
+    /// Calls `visit` with each counted feature, or none for a rectangle, its weights in a stage and how often they
+    /// count.
     #[inline(always)]
-    fn visit<V: Variant>(&self, position: &Position<V>, mut visit: impl FnMut(Option<usize>, Pair, i32)) {
+    fn visit<V: Variant>(&self, position: &Position<V>, stage: usize, mut visit: impl FnMut(Option<usize>, Pair, i32)) {
         let views = views(position);
+        let rectangles = &self.rectangles[stage * V::Board::RECTANGLES * RECTANGLE..];
         for (view, sign) in views.iter().zip([1, -1]) {
             let indices = patterns::indices::<V::Board>(view.men.0, view.opposing_men.0);
-            let tables = self.rectangles.chunks_exact(RECTANGLE);
+            let tables = rectangles.chunks_exact(RECTANGLE).take(V::Board::RECTANGLES);
             for (table, index) in tables.zip(indices) {
                 visit(None, table[index as usize], sign);
             }
         }
-        features::visit(&views, |feature, times| visit(Some(feature), self.counted[feature], times));
+        let counted = &self.counted[stage * features::count::<V::Board>()..];
+        features::visit(&views, |feature, times| visit(Some(feature), counted[feature], times));
     }
 
-    /// The weights of the counted features, opening and ending.
-    pub fn counted(&self) -> &[Pair] {
-        &self.counted
+    /// The weights of the counted features.
+    pub fn counted(&self) -> Vec<Knots> {
+        joined(&self.counted)
     }
 
     /// The weights of the indices of all rectangles, one after the other.
-    pub fn rectangles(&self) -> &[Pair] {
-        &self.rectangles
+    pub fn rectangles(&self) -> Vec<Knots> {
+        joined(&self.rectangles)
     }
 
     /// A name for these weights, to tell them from others.
@@ -277,7 +285,7 @@ impl Weights {
         bytes.extend(checksum(DESCRIPTION.as_bytes()).to_le_bytes());
         bytes.extend((manifest.len() as u32).to_le_bytes());
         bytes.extend(manifest);
-        for table in tables(&self.counted, &self.rectangles) {
+        for table in tables(&self.counted(), &self.rectangles()) {
             let packed = pack(table);
             bytes.extend((packed.len() as u32).to_le_bytes());
             bytes.extend(packed);
@@ -321,58 +329,87 @@ impl Weights {
             rest = after;
             Ok(packed)
         };
-        let mut counted = vec![Pair::default(); features::count::<V::Board>()];
-        let mut digests = vec![unpack(packed()?, &mut counted)?];
+        let mut counted = vec![Pair::default(); STAGES * features::count::<V::Board>()];
+        let mut digests = vec![unpack(packed()?, by_stage(&mut counted, features::count::<V::Board>()).remove(0))?];
         let packed = (0..V::Board::RECTANGLES).map(|_| packed()).collect::<Result<Vec<_>, _>>()?;
         if !rest.is_empty() {
             return Err(Fault::Damaged);
         }
-        let rectangles = Frozen::filled(V::Board::RECTANGLES * RECTANGLE, |rectangles| {
-            digests.extend(unpack_all(packed, rectangles.chunks_exact_mut(RECTANGLE))?);
+        let rectangles = Frozen::filled(STAGES * V::Board::RECTANGLES * RECTANGLE, |rectangles| {
+            digests.extend(unpack_all(packed, by_stage(rectangles, RECTANGLE))?);
             Ok(())
         })?;
         Ok(Self { variant: V::ID, counted, rectangles, manifest, digest: digest(&digests) })
     }
 }
 
+/// Weights stage after stage.
+fn split(weights: &[Knots]) -> Vec<Pair> {
+    (0..STAGES).flat_map(|stage| weights.iter().map(move |knots| [knots[stage], knots[stage + 1]])).collect()
+}
+
+/// Weights at all knots, from those stage after stage.
+fn joined(stages: &[Pair]) -> Vec<Knots> {
+    let length = stages.len() / STAGES;
+    let at_knot = |number: usize, knot: usize| match knot.checked_sub(1) {
+        None => stages[number][0],
+        Some(stage) => stages[stage * length + number][1],
+    };
+    (0..length).map(|number| std::array::from_fn(|knot| at_knot(number, knot))).collect()
+}
+
+/// A table of weights, stage by stage.
+type Table<'a> = [&'a mut [Pair]; STAGES];
+
+/// The tables of so many weights in those stage after stage.
+fn by_stage(weights: &mut [Pair], length: usize) -> Vec<Table<'_>> {
+    let tables = weights.len() / STAGES / length;
+    let mut stages: Vec<_> =
+        weights.chunks_exact_mut(tables * length).map(|stage| stage.chunks_exact_mut(length)).collect();
+    let mut next = |stage: usize| stages[stage].next().expect("each stage has all tables");
+    (0..tables).map(|_| std::array::from_fn(&mut next)).collect()
+}
+
 /// The weights of the counted features and those of each rectangle.
-fn tables<'a>(counted: &'a [Pair], rectangles: &'a [Pair]) -> impl Iterator<Item = &'a [Pair]> {
+fn tables<'a>(counted: &'a [Knots], rectangles: &'a [Knots]) -> impl Iterator<Item = &'a [Knots]> {
     std::iter::once(counted).chain(rectangles.chunks_exact(RECTANGLE))
 }
 
 /// Weights as bytes: all low ones, then all high ones.
-fn planes(table: &[Pair]) -> Vec<u8> {
-    let numbers = || (0..2).flat_map(|phase| table.iter().map(move |pair| pair[phase].to_le_bytes()));
+fn planes(table: &[Knots]) -> Vec<u8> {
+    let numbers = || (0..KNOTS.len()).flat_map(|knot| table.iter().map(move |knots| knots[knot].to_le_bytes()));
     numbers().map(|[low, _]| low).chain(numbers().map(|[_, high]| high)).collect()
 }
 
-fn pack(table: &[Pair]) -> Vec<u8> {
+fn pack(table: &[Knots]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&planes(table)).and_then(|()| encoder.finish()).expect("memory can be written to")
 }
 
 /// Unpacks weights; gives a checksum of their bytes.
-fn unpack(packed: &[u8], table: &mut [Pair]) -> Result<u64, Fault> {
-    let mut planes = vec![0; size_of_val(table)];
+fn unpack(packed: &[u8], table: Table<'_>) -> Result<u64, Fault> {
+    let length = table[0].len();
+    let mut planes = vec![0; length * size_of::<Knots>()];
     let mut decoder = DeflateDecoder::new(packed);
     decoder.read_exact(&mut planes).map_err(|_| Fault::Damaged)?;
     let more = decoder.read(&mut [0]).map_err(|_| Fault::Damaged)? > 0;
     if more || decoder.total_in() != packed.len() as u64 {
         return Err(Fault::Damaged);
     }
-    let (low, high) = planes.split_at(2 * table.len());
-    let numbers = |phase: usize| {
-        let plane = phase * table.len()..(phase + 1) * table.len();
+    let (low, high) = planes.split_at(planes.len() / 2);
+    let at = |knot: usize| {
+        let plane = knot * length..(knot + 1) * length;
         low[plane.clone()].iter().zip(&high[plane]).map(|(low, high)| i16::from_le_bytes([*low, *high]))
     };
-    let (opening, ending) = (numbers(0), numbers(1));
-    opening.zip(ending).zip(table).for_each(|((opening, ending), pair)| *pair = [opening, ending]);
+    for (number, stage) in table.into_iter().enumerate() {
+        at(number).zip(at(number + 1)).zip(stage).for_each(|((before, after), pair)| *pair = [before, after]);
+    }
     Ok(checksum(&planes))
 }
 
 /// Unpacks tables by several threads, since whoever starts the program waits for it; gives their checksums. Not by
 /// rayon, whose workers may wait for these very weights: one that unpacks would then take up the work of another.
-fn unpack_all<'a>(packed: Vec<&[u8]>, tables: impl Iterator<Item = &'a mut [Pair]> + Send) -> Result<Vec<u64>, Fault> {
+fn unpack_all(packed: Vec<&[u8]>, tables: Vec<Table<'_>>) -> Result<Vec<u64>, Fault> {
     let mut sums: Vec<_> = packed.iter().map(|_| Ok(0)).collect();
     let others = packed.len().saturating_sub(1);
     let queue = Mutex::new(packed.into_iter().zip(tables).zip(&mut sums));
@@ -430,12 +467,12 @@ mod tests {
     /// Random weights.
     fn random<V: Variant>(seed: u64) -> Weights {
         let mut rng = Rng::new(seed);
-        let mut pairs = |length: usize| -> Vec<Pair> {
-            (0..length).map(|_| [(); 2].map(|()| rng.below(2001) as i16 - 1000)).collect()
+        let mut weights = |length: usize| -> Vec<Knots> {
+            (0..length).map(|_| std::array::from_fn(|_| rng.below(2001) as i16 - 1000)).collect()
         };
-        let counted = pairs(features::count::<V::Board>());
-        let rectangles = pairs(V::Board::RECTANGLES * RECTANGLE);
-        Weights::new::<V>(counted, rectangles, Manifest { generation: 3, loss: 0.5, ..Manifest::default() })
+        let counted = weights(features::count::<V::Board>());
+        let rectangles = weights(V::Board::RECTANGLES * RECTANGLE);
+        Weights::new::<V>(&counted, &rectangles, Manifest { generation: 3, loss: 0.5, ..Manifest::default() })
     }
 
     #[test]
@@ -488,15 +525,18 @@ mod tests {
     /// Each table is held against its own length and against what it has to hold.
     #[test]
     fn tables_that_do_not_fit_are_refused() {
-        let table = vec![[1, -2]; 1000];
-        let mut into = table.clone();
-        assert!(unpack(&pack(&table), &mut into).is_ok());
+        let table = vec![[1, -2, 3]; 1000];
+        let mut into = vec![Pair::default(); STAGES * 2 * table.len()];
+        assert!(unpack(&pack(&table), by_stage(&mut into, table.len()).remove(1)).is_ok());
+        assert_eq!(joined(&into), [vec![Knots::default(); table.len()], table.clone()].concat());
         let longer = [&pack(&table)[..], &[0]].concat();
         let shorter = pack(&table).split_last().unwrap().1.to_vec();
-        for packed in [pack(&table[1..]), pack(&[&table[..], &[[0; 2]]].concat()), longer, shorter, vec![255; 9]] {
-            assert_eq!(unpack(&packed, &mut into), Err(Fault::Damaged));
-            let tables = vec![&packed[..], &packed];
-            assert_eq!(unpack_all(tables, [&mut into[..], &mut table.clone()].into_iter()), Err(Fault::Damaged));
+        for packed in
+            [pack(&table[1..]), pack(&[&table[..], &[Knots::default()]].concat()), longer, shorter, vec![255; 9]]
+        {
+            assert_eq!(unpack(&packed, by_stage(&mut into, table.len()).remove(0)), Err(Fault::Damaged));
+            let both = unpack_all(vec![&packed[..], &packed], by_stage(&mut into, table.len()));
+            assert_eq!(both, Err(Fault::Damaged));
         }
         let bytes = random::<International>(1).to_bytes();
         let first = HEAD + u32::from_le_bytes(bytes[36..40].try_into().unwrap()) as usize;
@@ -529,15 +569,15 @@ mod tests {
         let evaluation = Evaluation::Learned(Arc::new(random::<International>(5)));
         let position = read_position::<International>("B:W22,24,28,33,K40:B1,7,14,K18,29").unwrap();
         let Evaluation::Learned(weights) = &evaluation else { unreachable!() };
-        let [opening, ending] =
+        let [before, after] =
             weights.groups(&position).iter().fold([0; 2], |sum, (_, group)| [sum[0] + group[0], sum[1] + group[1]]);
-        let phase = phase(&position);
-        let value = (opening * phase + ending * (FULL_PHASE - phase)) / (FULL_PHASE * UNIT * drawishness(&position));
+        let Stage { share, .. } = Stage::of(phase(&position));
+        let value = (before * share + after * (FULL_PHASE - share)) / (FULL_PHASE * UNIT * drawishness(&position));
         assert_eq!(weights.evaluate(&position), value);
         let parts = evaluation.parts(&position);
         assert_eq!(parts.len(), weights.groups(&position).len());
         let sum: i32 = parts.iter().map(|(_, part)| part.opening).sum();
-        assert!((sum + (opening as f64 / f64::from(UNIT)) as i32).abs() <= 8, "Black is to move: {sum}");
+        assert!((sum + (before as f64 / f64::from(UNIT)) as i32).abs() <= 8, "Black is to move: {sum}");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use super::model::Model;
 use super::samples::{Sample, Samples};
 use crate::board::Bitboard;
 use crate::eval::chances::Chances;
-use crate::eval::patterns::Patterns;
-use crate::eval::weights::{Manifest, Pair, UNIT, Weights};
+use crate::eval::stage::KNOTS;
+use crate::eval::weights::{Knots, Manifest, UNIT, Weights};
 use crate::eval::{FULL_PHASE, phase};
 use crate::variant::Variant;
 
@@ -22,13 +22,12 @@ const MIDDLEGAME: std::ops::Range<i32> = FULL_PHASE / 2..FULL_PHASE * 7 / 8;
 pub fn weights<V: Variant>(model: &Model, samples: &Samples, manifest: Manifest) -> Weights {
     let scale = 100.0 * UNIT as f32 / man::<V>(model, &samples.held_out);
     // A weight beyond 20 men, which no sensible games lead to, is cut to that.
-    let pair = |value: [f32; 2]| value.map(|value| (value * scale).round() as i16);
-    let counted: Vec<Pair> = model.counted().map(pair).collect();
-    let rectangles: Vec<Pair> = model.rectangles().map(pair).collect();
-    debug_assert_eq!(rectangles.len() % V::Board::RECTANGLES, 0, "all rectangles have as many indices");
-    let weights = Weights::new::<V>(counted.clone(), rectangles.clone(), Manifest::default());
-    let chances = chances::<V>(&weights, samples);
-    Weights::new::<V>(counted, rectangles, Manifest { chances, ..manifest })
+    let rounded = |value: [f32; KNOTS.len()]| value.map(|value| (value * scale).round() as i16);
+    let counted: Vec<Knots> = model.counted().map(rounded).collect();
+    let rectangles: Vec<Knots> = model.rectangles().map(rounded).collect();
+    let mut weights = Weights::new::<V>(&counted, &rectangles, manifest);
+    weights.manifest.chances = chances::<V>(&weights, samples);
+    weights
 }
 
 /// What a man is worth in log odds: the mean over balanced middlegames, and over the men in them, of what the side

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::samples::Sample;
 use crate::eval::patterns::{self, MOST_RECTANGLES, Patterns, RECTANGLE, Shape};
+use crate::eval::stage::{KNOTS, Stage};
 use crate::eval::weights::{UNIT, Weights};
 use crate::eval::{FULL_PHASE, drawishness, features, phase, views};
 use crate::variant::Variant;
@@ -21,26 +22,41 @@ const TASK: usize = 256;
 /// Where sums of squares start.
 const FIRST_SQUARES: f32 = 1.0;
 
-/// A weight in the opening and in the ending, and the squares of what has moved it.
+/// A weight at each knot, and the squares of what has moved it.
 #[derive(Clone, Copy, Debug)]
 struct Weight {
-    value: [f32; 2],
-    squares: [f32; 2],
+    value: [f32; KNOTS.len()],
+    squares: [f32; KNOTS.len()],
 }
 
 impl Default for Weight {
     fn default() -> Self {
-        Self { value: [0.0; 2], squares: [FIRST_SQUARES; 2] }
+        Self { value: [0.0; KNOTS.len()], squares: [FIRST_SQUARES; KNOTS.len()] }
     }
 }
 
 impl Weight {
     #[inline]
-    fn learn(&mut self, slope: [f32; 2], rate: f32) {
-        for ((value, squares), slope) in self.value.iter_mut().zip(&mut self.squares).zip(slope) {
+    fn learn(&mut self, slope: &Slope, rate: f32) {
+        let knots = slope.stage..slope.stage + 2;
+        let weights = self.value[knots.clone()].iter_mut().zip(&mut self.squares[knots]);
+        for ((value, squares), slope) in weights.zip(slope.slopes) {
             *squares += slope * slope;
             *value -= rate * slope / squares.sqrt();
         }
+    }
+}
+
+/// Slopes of the loss by the weights at the knots before and after a stage.
+#[derive(Clone, Copy, Debug)]
+struct Slope {
+    stage: usize,
+    slopes: [f32; 2],
+}
+
+impl Slope {
+    fn times(&self, factor: f32) -> Self {
+        Self { slopes: self.slopes.map(|slope| slope * factor), ..*self }
     }
 }
 
@@ -69,13 +85,14 @@ impl Rectangle {
     /// Learns from the indices of the side to move and of the other one. Where both share a weight it counts for
     /// nothing.
     #[inline]
-    fn learn(&mut self, indices: [u32; 2], slope: [f32; 2], rate: f32) {
+    fn learn(&mut self, indices: [u32; 2], slope: &Slope, rate: f32) {
+        let opposite = slope.times(-1.0);
         let indices = indices.map(|index| index as usize);
         let ends = indices.map(|index| self.shape.ends(index));
         let learn = |weights: &mut Vec<Weight>, [own, other]: [usize; 2]| {
             if own != other {
                 weights[own].learn(slope, rate);
-                weights[other].learn(slope.map(|slope| -slope), rate);
+                weights[other].learn(&opposite, rate);
             }
         };
         learn(&mut self.whole, indices);
@@ -91,10 +108,7 @@ struct Row {
     indices: [[u32; MOST_RECTANGLES]; 2],
     /// Where its counted features end in those of the task.
     counted_end: usize,
-    /// Share of the opening and of the ending in the output, less where the position is drawish.
-    shares: [f32; 2],
-    /// Slope of the loss by the output.
-    slope: f32,
+    slope: Slope,
     loss: f64,
 }
 
@@ -127,7 +141,7 @@ impl Model {
         let mut model = Self::new::<V>();
         let (rectangles, counted) = (model.rectangles.iter_mut(), model.counted.iter_mut());
         let all = counted.chain(rectangles.flat_map(|rectangle| &mut rectangle.whole));
-        for (weight, pair) in all.zip(weights.counted().iter().chain(weights.rectangles())) {
+        for (weight, pair) in all.zip(weights.counted().into_iter().chain(weights.rectangles())) {
             weight.value = pair.map(|value| f32::from(value) / unit);
         }
         model
@@ -166,15 +180,14 @@ impl Model {
         // Each rectangle is moved by one thread, which goes through the samples in order.
         self.rectangles.par_iter_mut().enumerate().for_each(|(number, rectangle)| {
             for row in rows() {
-                let slope = row.shares.map(|share| share * row.slope);
-                rectangle.learn(row.indices.map(|view| view[number]), slope, rate);
+                rectangle.learn(row.indices.map(|view| view[number]), &row.slope, rate);
             }
         });
         for task in &tasks {
             let mut start = 0;
             for row in &task.rows {
                 for (feature, times) in &task.counted[start..row.counted_end] {
-                    self.counted[*feature].learn(row.shares.map(|share| share * row.slope * times), rate);
+                    self.counted[*feature].learn(&row.slope.times(*times), rate);
                 }
                 start = row.counted_end;
             }
@@ -187,10 +200,11 @@ impl Model {
         let position = sample.position::<V>();
         let views = views(&position);
         let indices = views.each_ref().map(|view| patterns::indices::<V::Board>(view.men.0, view.opposing_men.0));
+        let Stage { number: stage, share } = Stage::of(phase(&position));
         let mut sum = [0.0; 2];
         let mut add = |weight: &Weight, times: f32| {
-            sum[0] += weight.value[0] * times;
-            sum[1] += weight.value[1] * times;
+            sum[0] += weight.value[stage] * times;
+            sum[1] += weight.value[stage + 1] * times;
         };
         for (view, sign) in indices.iter().zip([1.0, -1.0]) {
             for (rectangle, index) in self.rectangles.iter().zip(view) {
@@ -203,27 +217,26 @@ impl Model {
                 counted.push((feature, times as f32));
             }
         });
-        let opening = phase(&position) as f32 / FULL_PHASE as f32;
-        let share = 1.0 / drawishness(&position) as f32;
-        let shares = [opening * share, (1.0 - opening) * share];
+        let before = share as f32 / FULL_PHASE as f32;
+        let shares = [before, 1.0 - before].map(|share| share / drawishness(&position) as f32);
         let output = sum[0] * shares[0] + sum[1] * shares[1];
         let expected = 1.0 / (1.0 + (-output).exp());
-        let slope = expected - sample.target;
+        let slope = Slope { stage, slopes: shares.map(|share| share * (expected - sample.target)) };
         let loss = f64::from(output.max(0.0) - output * sample.target + (-output.abs()).exp().ln_1p());
-        (Row { indices, counted_end: counted.len(), shares, slope, loss }, output)
+        (Row { indices, counted_end: counted.len(), slope, loss }, output)
     }
 
-    /// The weights of the counted features, opening and ending.
-    pub fn counted(&self) -> impl Iterator<Item = [f32; 2]> {
+    /// The weights of the counted features at each knot.
+    pub fn counted(&self) -> impl Iterator<Item = [f32; KNOTS.len()]> {
         self.counted.iter().map(|weight| weight.value)
     }
 
-    /// The weights of all rectangles, opening and ending.
-    pub fn rectangles(&self) -> impl Iterator<Item = [f32; 2]> {
+    /// The weights of all rectangles at each knot.
+    pub fn rectangles(&self) -> impl Iterator<Item = [f32; KNOTS.len()]> {
         self.rectangles.iter().flat_map(|rectangle| {
             (0..RECTANGLE as u32).map(|index| {
                 let parts = rectangle.parts(index).map(|weight| weight.value);
-                [0, 1].map(|phase| parts.iter().map(|value| value[phase]).sum())
+                std::array::from_fn(|knot| parts.iter().map(|value| value[knot]).sum())
             })
         })
     }
@@ -268,7 +281,9 @@ mod tests {
         (0..5).for_each(|_| _ = model.learn::<International>(&[&sample], 0.1));
         let (row, output) = model.look::<International>(&sample, &mut Vec::new());
         let slope = (loss(output + 1e-2, 0.3) - loss(output - 1e-2, 0.3)) / 2e-2;
-        assert!((row.slope - slope).abs() < 1e-3, "{} {slope}", row.slope);
+        // The shares of the two knots add up to one.
+        let found: f32 = row.slope.slopes.iter().sum();
+        assert!((found - slope).abs() < 1e-3, "{found} {slope}");
         assert!((row.loss - f64::from(loss(output, 0.3))).abs() < 1e-6);
     }
 
@@ -278,7 +293,7 @@ mod tests {
         let sample = sample::<International>("W:W31-50:B1-20", 0.9);
         let mut model = Model::new::<International>();
         (0..50).for_each(|_| _ = model.learn::<International>(&[&sample], 0.05));
-        assert!(model.rectangles().all(|weight| weight == [0.0; 2]));
+        assert!(model.rectangles().all(|weight| weight == [0.0; KNOTS.len()]));
         assert_eq!(Bitboard::count(sample.pieces[0]), 20);
     }
 }
