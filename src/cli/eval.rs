@@ -21,8 +21,9 @@ use crate::variant::{Task, Variant};
 #[command(
     about = "Show the static evaluation of a position, term by term",
     long_about = "Shows what the static evaluation consists of as a table: White minus Black in men, early and \
-                  late, and blended by the phase of the position. Early and late are the start and the end of the game \
-                  or, if the evaluation is learned, of the stage that the position is in. No move is searched, so the value of a position in which a capture is due says little.",
+                  late, and blended by the phase of the position. Early and late are the start and the end of the \
+                  game or, if the evaluation is learned, of the stage that the position is in. No move is searched, so \
+                  the value of a position in which a capture is due says little.",
     after_help = "Examples:\n  \
                   meerslag eval\n  \
                   meerslag eval --moves \"32-28 19-23 28x19 14x23\"\n  \
