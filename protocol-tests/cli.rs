@@ -300,11 +300,14 @@ fn eval_terms_add_up() {
     let text = success(&["eval", "--json", "--moves", "32-28 18-23 38-32"], "");
     let table: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(table["evaluation"].as_str().unwrap().len(), 16, "the name of the weights: {text}");
-    for column in ["opening", "ending"] {
+    for column in ["early", "late"] {
         let terms = table["terms"].as_array().unwrap();
         let sum: i64 = terms.iter().map(|term| term[column].as_i64().unwrap()).sum();
         assert_eq!(table["sum"][column], sum, "{text}");
     }
+    let [early, late, share] =
+        [&table["sum"]["early"], &table["sum"]["late"], &table["early_share"]].map(|number| number.as_i64().unwrap());
+    assert_eq!(table["sum"]["blended"], (early * share + late * (256 - share)) / 256, "{text}");
     assert_eq!(table["value_white"].as_i64().unwrap(), -table["value_side_to_move"].as_i64().unwrap());
     assert_eq!(table["clipped"], false);
     let human = success(&["eval", "--moves", "32-28 18-23 38-32"], "");

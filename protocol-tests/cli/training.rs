@@ -70,10 +70,10 @@ fn a_tiny_loop_learns() {
     assert!(superiority > 0.99, "{result}");
 }
 
-/// What weights know counts from the first pass on, and is kept where the games say nothing else.
+/// What weights know counts from the first pass on.
 #[test]
 fn training_goes_on_from_weights() {
-    let file = games("more.mdg", "brazilian", "100", &["--games", "256", "--seed", "6"]);
+    let file = games("more.mdg", "brazilian", "100", &["--games", "256", "--seed", "6", "--weights", "hand-made"]);
     let out = scratch_file("more.weights");
     let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
     let train = ["train", file, "--variant", "brazilian", "--out", out, "--epochs", "1"];

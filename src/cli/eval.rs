@@ -22,7 +22,7 @@ use crate::variant::{Task, Variant};
     about = "Show the static evaluation of a position, term by term",
     long_about = "Shows what the static evaluation consists of as a table: White minus Black in men, early and \
                   late, and blended by the phase of the position. Early and late are the start and the end of the \
-                  game or, if the evaluation is learned, of the stage that the position is in. No move is searched, so \
+                  game or, if the evaluation is learned, the two nearest of three points of the game for which it has weights. No move is searched, so \
                   the value of a position in which a capture is due says little.",
     after_help = "Examples:\n  \
                   meerslag eval\n  \
@@ -92,7 +92,7 @@ impl Task for Eval {
         let game = args.game.game::<V>()?;
         let position = game.position();
         let evaluation = open_evaluation::<V>(&args.engine.params)?;
-        let early_share = evaluation.stage(position).share;
+        let early_share = evaluation.early_share(position);
         let row = |name, value: Tapered| Row {
             name,
             early: value.opening,
@@ -141,7 +141,7 @@ impl Table {
             let [early, late, blended] = [early, late, blended].map(|value| men(*value));
             writeln!(out, "{name:<18} {early:>9} {late:>9} {blended:>9}")?;
         }
-        writeln!(out, "\nphase              {} of {FULL_PHASE} (all pieces on the board)", self.phase)?;
+        writeln!(out, "\nphase              {} of {FULL_PHASE} ({FULL_PHASE}: all pieces on the board)", self.phase)?;
         writeln!(out, "early counts       {} of {FULL_PHASE}", self.early_share)?;
         if self.drawishness > 1 {
             writeln!(out, "drawish            divided by {}", self.drawishness)?;

@@ -70,11 +70,12 @@ impl Evaluation {
         }
     }
 
-    /// Where the value of a position lies between the two that its [parts](Self::parts) have.
-    pub fn stage<V: Variant>(&self, position: &Position<V>) -> Stage {
+    /// What the early values of the [parts](Self::parts) of a position count, of [`FULL_PHASE`]; the late ones count
+    /// the rest.
+    pub fn early_share<V: Variant>(&self, position: &Position<V>) -> i32 {
         match self {
-            Self::Terms => Stage { number: 0, share: phase(position) },
-            Self::Learned(_) => Stage::of(phase(position)),
+            Self::Terms => phase(position),
+            Self::Learned(_) => Stage::of(phase(position)).share,
         }
     }
 
@@ -113,9 +114,9 @@ pub fn phase<V: Variant>(position: &Position<V>) -> i32 {
     (position.occupied().count() as i32 * FULL_PHASE / start).min(FULL_PHASE)
 }
 
-/// The value of a term in a phase.
-pub const fn blend(value: Tapered, phase: i32) -> i32 {
-    (value.opening * phase + value.ending * (FULL_PHASE - phase)) / FULL_PHASE
+/// A value of which the early part counts `early_share` of [`FULL_PHASE`].
+pub const fn blend(value: Tapered, early_share: i32) -> i32 {
+    (value.opening * early_share + value.ending * (FULL_PHASE - early_share)) / FULL_PHASE
 }
 
 /// By what the value is divided, since some advantages rarely win.

@@ -581,6 +581,12 @@ mod tests {
     }
 
     #[test]
+    fn the_description_names_the_knots() {
+        let [first, second, third] = KNOTS;
+        assert!(DESCRIPTION.contains(&format!("knots at {first}, {second}, {third} of {FULL_PHASE}")));
+    }
+
+    #[test]
     fn weights_in_the_program_are_sound() {
         for embedded in &EMBEDDED {
             struct Check(&'static [u8]);

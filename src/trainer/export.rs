@@ -80,17 +80,19 @@ fn chances<V: Variant>(weights: &Weights, samples: &Samples) -> Chances {
 mod tests {
     use super::*;
     use crate::board::{Position, Side};
+    use crate::eval::stage::{STAGES, Stage};
     use crate::util::rng::Rng;
     use crate::variant::{Brazilian, International};
 
-    /// Random middlegames in which a man more decides two games of three.
+    /// Random positions of all phases in which a man more decides two games of three.
     fn samples<V: Variant>() -> Samples {
         let mut rng = Rng::new(9);
         let mut sample = || {
             let start = Position::<V>::start();
+            let eighths = 2 + rng.below(6);
             let mut side = |side: Side| {
                 let men = start.pieces(side);
-                men.filter(|_| rng.below(4) > 0).collect::<Bitboard>()
+                men.filter(|_| rng.below(8) < eighths).collect::<Bitboard>()
             };
             let pieces = [side(Side::White), side(Side::Black)];
             let ahead = pieces[0].count() as f32 - pieces[1].count() as f32;
@@ -114,7 +116,7 @@ mod tests {
         let weights = weights::<V>(&model, &samples, Manifest { seed: 7, ..Manifest::default() });
         let unit = 100.0 / man::<V>(&model, &samples.held_out);
         let again = Model::of_weights::<V>(&weights, f64::from(unit));
-        let mut worth = Vec::new();
+        let (mut worth, mut stages) = (Vec::new(), [false; STAGES]);
         for sample in &samples.held_out {
             let position = sample.position::<V>();
             let (found, expected) = (weights.evaluate(&position), model.output::<V>(sample) * unit);
@@ -122,13 +124,15 @@ mod tests {
             assert!((found as f32 - expected).abs() < 2.0, "{found} {expected}");
             let started = again.output::<V>(sample) * unit;
             assert!((found as f32 - started).abs() < 1.01, "{found} {started}");
-            if sample.pieces[0].count() == sample.pieces[1].count() {
+            stages[Stage::of(phase(&position)).number] = true;
+            if sample.pieces[0].count() == sample.pieces[1].count() && MIDDLEGAME.contains(&phase(&position)) {
                 for man in sample.pieces[0] {
                     let fewer = Sample { pieces: [sample.pieces[0].without(man.into()), sample.pieces[1]], ..*sample };
                     worth.push(f64::from(found - weights.evaluate(&fewer.position::<V>())));
                 }
             }
         }
+        assert_eq!(stages, [true; STAGES]);
         let mean = worth.iter().sum::<f64>() / worth.len() as f64;
         assert!((mean - 100.0).abs() < 10.0, "a man is worth {mean}");
         assert_eq!(weights.manifest.seed, 7);

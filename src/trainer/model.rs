@@ -141,8 +141,8 @@ impl Model {
         let mut model = Self::new::<V>();
         let (rectangles, counted) = (model.rectangles.iter_mut(), model.counted.iter_mut());
         let all = counted.chain(rectangles.flat_map(|rectangle| &mut rectangle.whole));
-        for (weight, pair) in all.zip(weights.counted().into_iter().chain(weights.rectangles())) {
-            weight.value = pair.map(|value| f32::from(value) / unit);
+        for (weight, knots) in all.zip(weights.counted().into_iter().chain(weights.rectangles())) {
+            weight.value = knots.map(|value| f32::from(value) / unit);
         }
         model
     }
@@ -285,6 +285,35 @@ mod tests {
         let found: f32 = row.slope.slopes.iter().sum();
         assert!((found - slope).abs() < 1e-3, "{found} {slope}");
         assert!((row.loss - f64::from(loss(output, 0.3))).abs() < 1e-6);
+    }
+
+    /// Only the knots around a position have a share in its loss, and only their weights learn.
+    #[test]
+    fn slopes_are_those_of_the_knots() {
+        for (fen, stage) in [("W:W32,38,43:B8,12", 1), ("W:W31-50:B1-15", 0)] {
+            let sample = sample::<International>(fen, 0.3);
+            let mut model = Model::new::<International>();
+            model.counted[features::MEN].value = [0.1, 0.2, 0.3];
+            let (row, _) = model.look::<International>(&sample, &mut Vec::new());
+            assert_eq!(row.slope.stage, stage);
+            let men = sample.pieces[0].count() as f64 - sample.pieces[1].count() as f64;
+            let mut learned = model.clone();
+            learned.learn::<International>(&[&sample], 0.1);
+            for knot in 0..KNOTS.len() {
+                let loss = |change: f32| {
+                    let mut changed = model.clone();
+                    changed.counted[features::MEN].value[knot] += change;
+                    changed.loss::<International>(&[sample])
+                };
+                let slope = (loss(1e-2) - loss(-1e-2)) / 2e-2;
+                let found = knot.checked_sub(stage).and_then(|place| row.slope.slopes.get(place)).copied();
+                let found = f64::from(found.unwrap_or(0.0)) * men;
+                assert!((found - slope).abs() < 1e-3 * (1.0 + slope.abs()), "{fen} {knot}: {found} {slope}");
+                let [before, after] = [&model, &learned].map(|model| model.counted[features::MEN].value[knot]);
+                let moved = f64::from(after - before);
+                assert!(if slope == 0.0 { moved == 0.0 } else { moved * slope < 0.0 }, "{fen} {knot}: {moved}");
+            }
+        }
     }
 
     /// Indices that both sides share say nothing about either, however often they are seen.

@@ -43,9 +43,9 @@ pub(super) const fn chances(goal: Goal) -> Chances {
 /// A value that differs between opening and ending, in hundredths of a man.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tapered {
-    /// Weight with all pieces on the board.
+    /// Weight with all pieces on the board or, if learned, at the knot before.
     pub opening: i32,
-    /// Weight without pieces.
+    /// Weight without pieces or, if learned, at the knot after.
     pub ending: i32,
 }
 
