@@ -59,8 +59,8 @@ pub trait Patterns: Geometry {
     const TALL: usize = Self::ROW as usize - 1;
     /// Wide rectangles in two neighbouring pairs.
     const WIDE: usize = Self::ROW as usize - 2;
-    /// The farthest pair that has some. At 10x10 those of the second and third pair cost 7.5 % of the nodes a second and
-    /// were worth it; those of the first two, which cost as much, lower the loss less (`docs/training-log.md`).
+    /// The farthest pair that has some. At 10x10 those of the second and third pair cost, with the middle knot, 7.5 % of
+    /// the nodes a second and were worth it; those of the first two lower the loss less (`docs/training-log.md`).
     const FIRST_WIDE: usize = if Self::SIDE == 8 { 0 } else { 1 };
     /// Rectangles of a view: the tall ones, then the wide ones, the farther first; each from left to right.
     const RECTANGLES: usize = Self::TALL + (2 - Self::FIRST_WIDE) * Self::WIDE;
