@@ -1,11 +1,12 @@
 //! The static value of a quiet position.
 //!
 //! The search asks an [`Evaluation`] and nothing else. It is a learned one ([`weights`] over [`patterns`] and
-//! [`features`]) where there are weights for the variant, and a hand-made one ([`terms`]) otherwise. Training
+//! [`features`], with a [`network`]) where there are weights for the variant, and a hand-made one ([`terms`]) otherwise. Training
 //! uses the same features.
 
 pub mod chances;
 pub mod features;
+pub mod network;
 pub mod patterns;
 pub mod stage;
 pub mod terms;
@@ -14,6 +15,7 @@ pub mod weights;
 use std::sync::Arc;
 
 use self::chances::Chances;
+use self::patterns::Indices;
 use self::stage::Stage;
 use self::terms::side::{SideView, Sides};
 use self::weights::Weights;
@@ -106,6 +108,12 @@ pub fn views<V: Variant>(position: &Position<V>) -> [SideView<V>; 2] {
         Side::White => [white, black],
         Side::Black => [black, white],
     }
+}
+
+/// How men stand on the rectangles of both views.
+#[inline]
+pub fn indices<V: Variant>(views: &[SideView<V>; 2]) -> [Indices; 2] {
+    views.each_ref().map(|view| patterns::indices::<V::Board>(view.men.0, view.opposing_men.0))
 }
 
 /// How much of the opening is left: 256 at the start of the game, 0 without pieces.

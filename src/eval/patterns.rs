@@ -17,6 +17,8 @@ pub const MOST_RECTANGLES: usize = 7;
 /// How men stand on a rectangle: the farthest pair counts 1, each nearer one as many times as much as there are
 /// ways to stand on a pair; within a pair the squares count 1, 3, 9 and so on, the farther row first, from left to right.
 pub type Index = u32;
+/// Those of a view.
+pub type Indices = [Index; MOST_RECTANGLES];
 
 /// What a rectangle covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +82,7 @@ impl<G: Geometry> Patterns for G {}
 /// The indices of the rectangles in the view of the side that plays up and has the men `own`; those that the board
 /// does not have are 0.
 #[inline]
-pub fn indices<G: Patterns>(own: u64, opponent: u64) -> [Index; MOST_RECTANGLES] {
+pub fn indices<G: Patterns>(own: u64, opponent: u64) -> Indices {
     const {
         assert!(G::RECTANGLES <= MOST_RECTANGLES, "there is room for all");
         assert!(G::TALL <= 4 && G::WIDE <= 4, "each has 16 bits of a word");

@@ -5,16 +5,16 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | magic, `MEEReval` |
-//! | 4 | version, 2 |
+//! | 4 | version, 3 |
 //! | 16 | Hub name of the variant, filled up with zeros |
 //! | 8 | what the features are: a digest of their description |
 //! | 4 | length of the manifest |
 //! | | manifest: JSON that tells where the weights come from |
-//! | | tables: one of the counted features, then one of each rectangle |
+//! | | tables: one of the counted features, one of each rectangle, one of the network |
 //! | 8 | checksum of all bytes before |
 //!
 //! A table is four bytes with the length of what follows, and deflated bytes: first all low, then all high ones of 16-bit
-//! numbers, knot after knot of the phase ([`stage`](super::stage)).
+//! numbers: knot after knot of the phase ([`stage`](super::stage)), or those of the [network](Network::numbers).
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -28,16 +28,18 @@ use serde::{Deserialize, Serialize};
 
 use super::chances::Chances;
 use super::features;
-use super::patterns::{self, Patterns, RECTANGLE};
+use super::network::{self, Network};
+use super::patterns::{Indices, Patterns, RECTANGLE};
 use super::stage::{KNOTS, STAGES, Stage};
-use super::{FULL_PHASE, drawishness, phase, views};
+use super::terms::side::SideView;
+use super::{FULL_PHASE, drawishness, indices, phase, views};
 use crate::board::Position;
 use crate::util::checksum::checksum;
 use crate::util::pages::Frozen;
 use crate::variant::{Variant, VariantId};
 
 const MAGIC: &[u8; 8] = b"MEEReval";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const NAME: usize = 16;
 /// Bytes before the manifest.
 const HEAD: usize = 40;
@@ -51,7 +53,8 @@ pub const UNIT: i32 = 16;
 /// What features there are and how they are numbered; a change of either is a change here.
 const DESCRIPTION: &str = "4x6 men, 6x4 in one place at 10x10 and two at 8x8, ternary, farthest pair first; men, \
                            first king, more kings, king moves, imbalance, tempo, king squares; sixteenths of a \
-                           hundredth; knots at 256, 90, 0 of 256 of the pieces; fewer where kings draw";
+                           hundredth; knots at 256, 90, 0 of 256 of the pieces; fewer where kings draw; rows of 8 for \
+                           4x6 ends and squares of kings, 16 hidden, 4 layers";
 
 /// Weights that are part of the program.
 struct Embedded {
@@ -158,6 +161,7 @@ pub struct Weights {
     /// Of each rectangle's indices, stage after stage: a search, which stays in one, has less to go through than if all
     /// knots were together.
     rectangles: Frozen<Pair>,
+    network: Network,
     /// Where they come from.
     pub manifest: Manifest,
     /// A digest of all weights.
@@ -169,24 +173,29 @@ impl Weights {
     ///
     /// # Panics
     /// If their numbers are not those of the board.
-    pub fn new<V: Variant>(counted: &[Knots], rectangles: &[Knots], manifest: Manifest) -> Self {
+    pub fn new<V: Variant>(counted: &[Knots], rectangles: &[Knots], network: Network, manifest: Manifest) -> Self {
         assert_eq!(counted.len(), features::count::<V::Board>(), "one weight for each counted feature");
         assert_eq!(rectangles.len(), V::Board::RECTANGLES * RECTANGLE, "one weight for each index");
-        let sums: Vec<u64> = tables(counted, rectangles).map(|table| checksum(&planes(table))).collect();
+        assert_eq!(network.rows().len(), network::rows::<V::Board>(), "one row for each part");
+        let sums: Vec<u64> = tables(counted, rectangles, &network).map(|table| checksum(&table)).collect();
         let digest = digest(&sums);
-        Self { variant: V::ID, counted: split(counted), rectangles: split(rectangles).into(), manifest, digest }
+        Self { variant: V::ID, counted: split(counted), rectangles: split(rectangles).into(), network, manifest, digest }
     }
 
     /// The value of a position for the side to move, in hundredths of a man.
     #[inline]
     pub fn evaluate<V: Variant>(&self, position: &Position<V>) -> i32 {
-        let Stage { number, share } = Stage::of(phase(position));
+        let phase = phase(position);
+        let Stage { number, share } = Stage::of(phase);
+        let views = views(position);
+        let indices = indices(&views);
         let mut sum = [0; 2];
-        self.visit(position, number, |_, [before, after], times| {
+        self.visit(&views, &indices, number, |_, [before, after], times| {
             sum[0] += i32::from(before) * times;
             sum[1] += i32::from(after) * times;
         });
-        let [before, after] = sum.map(i64::from);
+        let network = self.network.value(&views, &indices, phase);
+        let [before, after] = sum.map(|sum| i64::from(sum + network));
         let share = i64::from(share);
         let blended = before * share + after * (i64::from(FULL_PHASE) - share);
         (blended / i64::from(FULL_PHASE * UNIT * drawishness(position))) as i32
@@ -196,7 +205,10 @@ impl Weights {
     /// the position, in `1 / UNIT` hundredths of a man.
     pub fn groups<V: Variant>(&self, position: &Position<V>) -> Vec<(&'static str, [i32; 2])> {
         let mut groups: Vec<(&str, [i32; 2])> = Vec::new();
-        self.visit(position, Stage::of(phase(position)).number, |feature, pair, times| {
+        let phase = phase(position);
+        let views = views(position);
+        let indices = indices(&views);
+        self.visit(&views, &indices, Stage::of(phase).number, |feature, pair, times| {
             let name = feature.map_or("patterns of men", features::group);
             let group = match groups.iter().position(|(other, _)| *other == name) {
                 Some(group) => group,
@@ -209,24 +221,29 @@ impl Weights {
                 *sum += i32::from(weight) * times;
             }
         });
+        groups.push(("network", [self.network.value(&views, &indices, phase); 2]));
         groups
     }
 
     /// Calls `visit` with each counted feature, or none for a rectangle, its weights in a stage and how often they
     /// count.
     #[inline(always)]
-    fn visit<V: Variant>(&self, position: &Position<V>, stage: usize, mut visit: impl FnMut(Option<usize>, Pair, i32)) {
-        let views = views(position);
+    fn visit<V: Variant>(
+        &self,
+        views: &[SideView<V>; 2],
+        indices: &[Indices; 2],
+        stage: usize,
+        mut visit: impl FnMut(Option<usize>, Pair, i32),
+    ) {
         let rectangles = &self.rectangles[stage * V::Board::RECTANGLES * RECTANGLE..];
-        for (view, sign) in views.iter().zip([1, -1]) {
-            let indices = patterns::indices::<V::Board>(view.men.0, view.opposing_men.0);
+        for (indices, sign) in indices.iter().zip([1, -1]) {
             let tables = rectangles.chunks_exact(RECTANGLE).take(V::Board::RECTANGLES);
             for (table, index) in tables.zip(indices) {
-                visit(None, table[index as usize], sign);
+                visit(None, table[*index as usize], sign);
             }
         }
         let counted = &self.counted[stage * features::count::<V::Board>()..];
-        features::visit(&views, |feature, times| visit(Some(feature), counted[feature], times));
+        features::visit(views, |feature, times| visit(Some(feature), counted[feature], times));
     }
 
     /// The weights of the counted features.
@@ -237,6 +254,11 @@ impl Weights {
     /// The weights of the indices of all rectangles, one after the other.
     pub fn rectangles(&self) -> Vec<Knots> {
         joined(&self.rectangles)
+    }
+
+    /// The network.
+    pub const fn network(&self) -> &Network {
+        &self.network
     }
 
     /// A name for these weights, to tell them from others.
@@ -285,8 +307,8 @@ impl Weights {
         bytes.extend(checksum(DESCRIPTION.as_bytes()).to_le_bytes());
         bytes.extend((manifest.len() as u32).to_le_bytes());
         bytes.extend(manifest);
-        for table in tables(&self.counted(), &self.rectangles()) {
-            let packed = pack(table);
+        for table in tables(&self.counted(), &self.rectangles(), &self.network) {
+            let packed = pack(&table);
             bytes.extend((packed.len() as u32).to_le_bytes());
             bytes.extend(packed);
         }
@@ -331,15 +353,18 @@ impl Weights {
         };
         let mut counted = vec![Pair::default(); STAGES * features::count::<V::Board>()];
         let mut digests = vec![unpack(packed()?, by_stage(&mut counted, features::count::<V::Board>()).remove(0))?];
-        let packed = (0..V::Board::RECTANGLES).map(|_| packed()).collect::<Result<Vec<_>, _>>()?;
+        let rectangles = (0..V::Board::RECTANGLES).map(|_| packed()).collect::<Result<Vec<_>, _>>()?;
+        let network = inflate(packed()?, Network::count::<V::Board>())?;
         if !rest.is_empty() {
             return Err(Fault::Damaged);
         }
-        let rectangles = Frozen::filled(STAGES * V::Board::RECTANGLES * RECTANGLE, |rectangles| {
-            digests.extend(unpack_all(packed, by_stage(rectangles, RECTANGLE))?);
+        let rectangles = Frozen::filled(STAGES * V::Board::RECTANGLES * RECTANGLE, |unpacked| {
+            digests.extend(unpack_all(rectangles, by_stage(unpacked, RECTANGLE))?);
             Ok(())
         })?;
-        Ok(Self { variant: V::ID, counted, rectangles, manifest, digest: digest(&digests) })
+        digests.push(checksum(&network));
+        let network = Network::of_numbers::<V::Board>(&numbers(&network).collect::<Vec<_>>());
+        Ok(Self { variant: V::ID, counted, rectangles, network, manifest, digest: digest(&digests) })
     }
 }
 
@@ -370,37 +395,55 @@ fn by_stage(weights: &mut [Pair], length: usize) -> Vec<Table<'_>> {
     (0..tables).map(|_| std::array::from_fn(&mut next)).collect()
 }
 
-/// The weights of the counted features and those of each rectangle.
-fn tables<'a>(counted: &'a [Knots], rectangles: &'a [Knots]) -> impl Iterator<Item = &'a [Knots]> {
-    std::iter::once(counted).chain(rectangles.chunks_exact(RECTANGLE))
+/// The tables of a file as bytes, before they are packed.
+fn tables<'a>(
+    counted: &'a [Knots],
+    rectangles: &'a [Knots],
+    network: &'a Network,
+) -> impl Iterator<Item = Vec<u8>> + 'a {
+    let linear = std::iter::once(counted).chain(rectangles.chunks_exact(RECTANGLE)).map(knot_planes);
+    linear.chain(std::iter::once_with(|| planes(network.numbers().into_iter())))
 }
 
-/// Weights as bytes: all low ones, then all high ones.
-fn planes(table: &[Knots]) -> Vec<u8> {
-    let numbers = || (0..KNOTS.len()).flat_map(|knot| table.iter().map(move |knots| knots[knot].to_le_bytes()));
-    numbers().map(|[low, _]| low).chain(numbers().map(|[_, high]| high)).collect()
+/// Numbers as bytes: all low ones, then all high ones.
+fn planes(numbers: impl Iterator<Item = i16> + Clone) -> Vec<u8> {
+    let bytes = numbers.map(i16::to_le_bytes);
+    bytes.clone().map(|[low, _]| low).chain(bytes.map(|[_, high]| high)).collect()
 }
 
-fn pack(table: &[Knots]) -> Vec<u8> {
+/// Weights as bytes, knot after knot.
+fn knot_planes(table: &[Knots]) -> Vec<u8> {
+    planes((0..KNOTS.len()).flat_map(|knot| table.iter().map(move |knots| knots[knot])))
+}
+
+/// The numbers of such bytes.
+fn numbers(planes: &[u8]) -> impl Iterator<Item = i16> {
+    let (low, high) = planes.split_at(planes.len() / 2);
+    low.iter().zip(high).map(|(low, high)| i16::from_le_bytes([*low, *high]))
+}
+
+fn pack(planes: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&planes(table)).and_then(|()| encoder.finish()).expect("memory can be written to")
+    encoder.write_all(planes).and_then(|()| encoder.finish()).expect("memory can be written to")
 }
 
-/// Unpacks weights; gives a checksum of their bytes.
-fn unpack(packed: &[u8], table: Table<'_>) -> Result<u64, Fault> {
-    let length = table[0].len();
-    let mut planes = vec![0; length * size_of::<Knots>()];
+/// Unpacks the bytes of so many numbers.
+fn inflate(packed: &[u8], count: usize) -> Result<Vec<u8>, Fault> {
+    let mut planes = vec![0; count * size_of::<i16>()];
     let mut decoder = DeflateDecoder::new(packed);
     decoder.read_exact(&mut planes).map_err(|_| Fault::Damaged)?;
     let more = decoder.read(&mut [0]).map_err(|_| Fault::Damaged)? > 0;
     if more || decoder.total_in() != packed.len() as u64 {
         return Err(Fault::Damaged);
     }
-    let (low, high) = planes.split_at(planes.len() / 2);
-    let at = |knot: usize| {
-        let plane = knot * length..(knot + 1) * length;
-        low[plane.clone()].iter().zip(&high[plane]).map(|(low, high)| i16::from_le_bytes([*low, *high]))
-    };
+    Ok(planes)
+}
+
+/// Unpacks weights; gives a checksum of their bytes.
+fn unpack(packed: &[u8], table: Table<'_>) -> Result<u64, Fault> {
+    let length = table[0].len();
+    let planes = inflate(packed, length * KNOTS.len())?;
+    let at = |knot: usize| numbers(&planes).skip(knot * length).take(length);
     for (number, stage) in table.into_iter().enumerate() {
         at(number).zip(at(number + 1)).zip(stage).for_each(|((before, after), pair)| *pair = [before, after]);
     }
@@ -472,7 +515,9 @@ mod tests {
         };
         let counted = weights(features::count::<V::Board>());
         let rectangles = weights(V::Board::RECTANGLES * RECTANGLE);
-        Weights::new::<V>(&counted, &rectangles, Manifest { generation: 3, loss: 0.5, ..Manifest::default() })
+        let network: Vec<i16> = weights(Network::count::<V::Board>()).iter().map(|knots| knots[0] / 4).collect();
+        let network = Network::of_numbers::<V::Board>(&network);
+        Weights::new::<V>(&counted, &rectangles, network, Manifest { generation: 3, loss: 0.5, ..Manifest::default() })
     }
 
     #[test]
@@ -527,6 +572,7 @@ mod tests {
     fn tables_that_do_not_fit_are_refused() {
         let table = vec![[1, -2, 3]; 1000];
         let mut into = vec![Pair::default(); STAGES * 2 * table.len()];
+        let pack = |table: &[Knots]| pack(&knot_planes(table));
         assert!(unpack(&pack(&table), by_stage(&mut into, table.len()).remove(1)).is_ok());
         assert_eq!(joined(&into), [vec![Knots::default(); table.len()], table.clone()].concat());
         let longer = [&pack(&table)[..], &[0]].concat();

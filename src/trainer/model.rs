@@ -5,16 +5,20 @@
 //! whole rectangles, so that what is rare is judged by its parts; in the end they are added to the weights of the
 //! whole.
 //!
+//! What is no such sum of weights is left to a [network](super::network), which learns with them.
+//!
 //! Weights move by AdaGrad (Duchi, Hazan and Singer 2011). Its sums of squares start well above zero, so that
 //! weights seen only a few times stay near zero.
 
 use rayon::prelude::*;
 
+use super::network::{Network, Numbers, Passed};
 use super::samples::Sample;
-use crate::eval::patterns::{self, MOST_RECTANGLES, Patterns, RECTANGLE, Shape};
+use crate::eval::network::{self, Dense};
+use crate::eval::patterns::{Indices, Patterns, RECTANGLE, Shape};
 use crate::eval::stage::{KNOTS, Stage};
 use crate::eval::weights::{UNIT, Weights};
-use crate::eval::{FULL_PHASE, drawishness, features, phase, views};
+use crate::eval::{FULL_PHASE, drawishness, features, indices, phase, views};
 use crate::variant::Variant;
 
 /// Samples that one task looks at.
@@ -105,18 +109,57 @@ impl Rectangle {
 #[derive(Clone, Copy, Debug)]
 struct Row {
     /// Rectangles of the side to move, then those of the other side, which count against it.
-    indices: [[u32; MOST_RECTANGLES]; 2],
-    /// Where its counted features end in those of the task.
-    counted_end: usize,
+    indices: [Indices; 2],
+    /// Where its features end in those of the task.
+    end: End,
+    passed: Passed,
     slope: Slope,
+    /// Slope by the value of the network.
+    network_slope: f32,
     loss: f64,
+}
+
+/// Features of the samples of a task that not each sample has as many of.
+#[derive(Clone, Debug, Default)]
+struct Features {
+    /// Numbers and counts of the counted ones.
+    counted: Vec<(usize, f32)>,
+    /// Views and parts of the network.
+    parts: Vec<(usize, usize)>,
+}
+
+/// How many there are up to a sample.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    counted: usize,
+    parts: usize,
+}
+
+impl Features {
+    fn end(&self) -> End {
+        End { counted: self.counted.len(), parts: self.parts.len() }
+    }
 }
 
 /// Rows looked at by one task.
 struct Looked {
     rows: Vec<Row>,
-    /// Numbers and counts of the counted features of all rows.
-    counted: Vec<(usize, f32)>,
+    features: Features,
+    /// Slopes by what the network makes of the views of each row.
+    views: Vec<[Numbers; 2]>,
+    /// Sums of the slopes by weights of the network.
+    dense: Dense<f32>,
+}
+
+impl Looked {
+    /// Calls `visit` with each row's number and where its features begin.
+    fn each(&self, mut visit: impl FnMut(usize, &Row, End)) {
+        let mut start = End::default();
+        for (number, row) in self.rows.iter().enumerate() {
+            visit(number, row, start);
+            start = row.end;
+        }
+    }
 }
 
 /// A model.
@@ -124,6 +167,7 @@ struct Looked {
 pub struct Model {
     counted: Vec<Weight>,
     rectangles: Vec<Rectangle>,
+    network: Network,
 }
 
 impl Model {
@@ -132,6 +176,7 @@ impl Model {
         Self {
             counted: vec![Weight::default(); features::count::<V::Board>()],
             rectangles: (0..V::Board::RECTANGLES).map(|number| Rectangle::new(V::Board::shape(number))).collect(),
+            network: Network::new(network::rows::<V::Board>()),
         }
     }
 
@@ -144,15 +189,13 @@ impl Model {
         for (weight, knots) in all.zip(weights.counted().into_iter().chain(weights.rectangles())) {
             weight.value = knots.map(|value| f32::from(value) / unit);
         }
+        model.network = Network::of_quantised(weights.network(), unit);
         model
     }
 
     /// The log odds of the side to move.
     pub fn output<V: Variant>(&self, sample: &Sample) -> f32 {
-        let mut counted = Vec::new();
-        let (row, output) = self.look::<V>(sample, &mut counted);
-        debug_assert_eq!(row.counted_end, counted.len(), "all features are of this sample");
-        output
+        self.look::<V>(sample, &mut Features::default()).1
     }
 
     /// The mean loss: the cross entropy of target and expectation.
@@ -161,8 +204,8 @@ impl Model {
         let tasks: Vec<f64> = samples
             .par_chunks(TASK)
             .map(|task| {
-                let mut counted = Vec::new();
-                task.iter().map(|sample| self.look::<V>(sample, &mut counted).0.loss).sum()
+                let mut features = Features::default();
+                task.iter().map(|sample| self.look::<V>(sample, &mut features).0.loss).sum()
             })
             .collect();
         tasks.iter().sum::<f64>() / samples.len().max(1) as f64
@@ -171,36 +214,43 @@ impl Model {
     /// Learns from some samples together; gives the sum of their losses before.
     pub fn learn<V: Variant>(&mut self, samples: &[&Sample], rate: f32) -> f64 {
         let look = |task: &[&Sample]| {
-            let mut counted = Vec::new();
-            let rows = task.iter().map(|sample| self.look::<V>(sample, &mut counted).0).collect();
-            Looked { rows, counted }
+            let mut features = Features::default();
+            let rows: Vec<_> = task.iter().map(|sample| self.look::<V>(sample, &mut features).0).collect();
+            let mut dense = Dense::default();
+            let share = 1.0 / samples.len() as f32;
+            let views = rows.iter().map(|row| self.network.slopes(&row.passed, row.network_slope, &mut dense)).collect();
+            dense.numbers().for_each(|slope| *slope *= share);
+            Looked { rows, features, views, dense }
         };
         let tasks: Vec<Looked> = samples.par_chunks(TASK).map(look).collect();
         let rows = || tasks.iter().flat_map(|task| &task.rows);
-        // Each rectangle is moved by one thread, which goes through the samples in order.
-        self.rectangles.par_iter_mut().enumerate().for_each(|(number, rectangle)| {
-            for row in rows() {
-                rectangle.learn(row.indices.map(|view| view[number]), &row.slope, rate);
-            }
-        });
-        for task in &tasks {
-            let mut start = 0;
-            for row in &task.rows {
-                for (feature, times) in &task.counted[start..row.counted_end] {
-                    self.counted[*feature].learn(&row.slope.times(*times), rate);
+        let Self { counted, rectangles, network } = self;
+        // Each rectangle is moved by one thread, which goes through the samples in order; so is the network.
+        let learn_rectangles = || {
+            rectangles.par_iter_mut().enumerate().for_each(|(number, rectangle)| {
+                for row in rows() {
+                    rectangle.learn(row.indices.map(|view| view[number]), &row.slope, rate);
                 }
-                start = row.counted_end;
-            }
+            });
+        };
+        rayon::join(learn_rectangles, || learn_network(network, &tasks, rate));
+        for task in &tasks {
+            task.each(|_, row, start| {
+                for (feature, times) in &task.features.counted[start.counted..row.end.counted] {
+                    counted[*feature].learn(&row.slope.times(*times), rate);
+                }
+            });
         }
         rows().map(|row| row.loss).sum()
     }
 
     #[inline]
-    fn look<V: Variant>(&self, sample: &Sample, counted: &mut Vec<(usize, f32)>) -> (Row, f32) {
+    fn look<V: Variant>(&self, sample: &Sample, features: &mut Features) -> (Row, f32) {
         let position = sample.position::<V>();
         let views = views(&position);
-        let indices = views.each_ref().map(|view| patterns::indices::<V::Board>(view.men.0, view.opposing_men.0));
-        let Stage { number: stage, share } = Stage::of(phase(&position));
+        let indices = indices(&views);
+        let phase = phase(&position);
+        let Stage { number: stage, share } = Stage::of(phase);
         let mut sum = [0.0; 2];
         let mut add = |weight: &Weight, times: f32| {
             sum[0] += weight.value[stage] * times;
@@ -214,16 +264,29 @@ impl Model {
         features::visit(&views, |feature, times| {
             if times != 0 {
                 add(&self.counted[feature], times as f32);
-                counted.push((feature, times as f32));
+                features.counted.push((feature, times as f32));
             }
         });
+        let start = features.parts.len();
+        for (number, (view, indices)) in views.iter().zip(&indices).enumerate() {
+            network::parts(view, indices, |part| features.parts.push((number, part)));
+        }
+        let passed = self.network.pass(features.parts[start..].iter().copied(), network::layer(phase));
         let before = share as f32 / FULL_PHASE as f32;
-        let shares = [before, 1.0 - before].map(|share| share / drawishness(&position) as f32);
-        let output = sum[0] * shares[0] + sum[1] * shares[1];
+        let certainty = 1.0 / drawishness(&position) as f32;
+        let shares = [before, 1.0 - before].map(|share| share * certainty);
+        let output = sum[0] * shares[0] + sum[1] * shares[1] + passed.value * certainty;
         let expected = 1.0 / (1.0 + (-output).exp());
-        let slope = Slope { stage, slopes: shares.map(|share| share * (expected - sample.target)) };
+        let surprise = expected - sample.target;
+        let slope = Slope { stage, slopes: shares.map(|share| share * surprise) };
         let loss = f64::from(output.max(0.0) - output * sample.target + (-output.abs()).exp().ln_1p());
-        (Row { indices, counted_end: counted.len(), slope, loss }, output)
+        let end = features.end();
+        (Row { indices, end, passed, slope, network_slope: surprise * certainty, loss }, output)
+    }
+
+    /// The network.
+    pub const fn network(&self) -> &Network {
+        &self.network
     }
 
     /// The weights of the counted features at each knot.
@@ -240,6 +303,21 @@ impl Model {
             })
         })
     }
+}
+
+/// Moves the network by what was looked at.
+fn learn_network(network: &mut Network, tasks: &[Looked], rate: f32) {
+    let mut dense = Dense::default();
+    for task in tasks {
+        task.each(|number, row, start| {
+            for (view, part) in &task.features.parts[start.parts..row.end.parts] {
+                network.learn_row(*part, &task.views[number][*view], rate);
+            }
+        });
+        let mut more = task.dense;
+        dense.numbers().zip(more.numbers()).for_each(|(sum, slope): (&mut f32, _)| *sum += *slope);
+    }
+    network.learn_dense(dense, rate);
 }
 
 #[cfg(test)]
@@ -279,7 +357,7 @@ mod tests {
         let sample = sample::<International>("W:W32,38,43:B8,12", 0.3);
         let mut model = Model::new::<International>();
         (0..5).for_each(|_| _ = model.learn::<International>(&[&sample], 0.1));
-        let (row, output) = model.look::<International>(&sample, &mut Vec::new());
+        let (row, output) = model.look::<International>(&sample, &mut Features::default());
         let slope = (loss(output + 1e-2, 0.3) - loss(output - 1e-2, 0.3)) / 2e-2;
         // The shares of the two knots add up to one.
         let found: f32 = row.slope.slopes.iter().sum();
@@ -294,7 +372,7 @@ mod tests {
             let sample = sample::<International>(fen, 0.3);
             let mut model = Model::new::<International>();
             model.counted[features::MEN].value = [0.1, 0.2, 0.3];
-            let (row, _) = model.look::<International>(&sample, &mut Vec::new());
+            let (row, _) = model.look::<International>(&sample, &mut Features::default());
             assert_eq!(row.slope.stage, stage);
             let men = sample.pieces[0].count() as f64 - sample.pieces[1].count() as f64;
             let mut learned = model.clone();
