@@ -85,6 +85,10 @@ fn training_goes_on_from_weights() {
     let from_nothing = first_loss(&[]);
     let from_weights = first_loss(&["--start", "src/eval/embedded/brazilian.weights"]);
     assert!(from_weights < from_nothing - 0.005, "{from_weights} {from_nothing}");
+    let fitted = scratch_file("fitted.weights");
+    fs::rename(out, &fitted).unwrap();
+    let from_fitted = first_loss(&["--start", fitted.to_str().unwrap()]);
+    assert!(from_fitted < from_nothing - 0.005, "a fit to few games goes on too: {from_fitted} {from_nothing}");
     let error = failure(&[&train[..], &["--start", "README.md"]].concat(), 1);
     assert!(error.contains("README.md: no weights of the evaluation"), "{error}");
     let error = failure(&[&train[..], &["--start", "src/eval/embedded/normal.weights"]].concat(), 1);

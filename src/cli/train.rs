@@ -63,7 +63,7 @@ pub struct Args {
     /// How far weights move at first
     #[arg(long, value_name = "RATE", default_value_t = Options::default().rate)]
     rate: f32,
-    /// From what the games held out and the order of positions follow
+    /// From what the games held out, the order of positions and the first weights of the network follow
     #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
     seed: u64,
     /// Threads [default: one for each core]
@@ -113,7 +113,8 @@ impl Task for Train {
         let first = args.start.as_deref().map(Weights::read::<V>).transpose()?;
         let (samples, games) = pool.install(|| args.samples::<V>())?;
         let scale = samples.score_scale;
-        let start = first.as_ref().map_or_else(Model::new::<V>, |weights| Model::of_weights::<V>(weights, scale));
+        let start = first.as_ref();
+        let start = start.map_or_else(|| Model::new::<V>(args.seed), |weights| Model::of_weights::<V>(weights, scale));
         let options = Options { epochs: args.epochs, batch: args.batch, rate: args.rate, seed: args.seed };
         let interrupts = watch::interrupts()?;
         let stopped = Arc::new(AtomicBool::new(false));

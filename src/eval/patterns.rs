@@ -14,11 +14,20 @@ pub const RECTANGLE: usize = 3_usize.pow(12);
 /// Most rectangles of a view.
 pub const MOST_RECTANGLES: usize = 7;
 
+/// Most tall ones.
+pub const MOST_TALL: usize = 4;
+
 /// How men stand on a rectangle: the farthest pair counts 1, each nearer one as many times as much as there are
 /// ways to stand on a pair; within a pair the squares count 1, 3, 9 and so on, the farther row first, from left to right.
 pub type Index = u32;
 /// Those of a view.
-pub type Indices = [Index; MOST_RECTANGLES];
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indices {
+    /// Of its rectangles.
+    pub rectangles: [Index; MOST_RECTANGLES],
+    /// Of the farther and the nearer [end](Shape::ends) of each tall one, in turn.
+    pub ends: [Index; 2 * MOST_TALL],
+}
 
 /// What a rectangle covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +94,7 @@ impl<G: Geometry> Patterns for G {}
 pub fn indices<G: Patterns>(own: u64, opponent: u64) -> Indices {
     const {
         assert!(G::RECTANGLES <= MOST_RECTANGLES, "there is room for all");
-        assert!(G::TALL <= 4 && G::WIDE <= 4, "each has 16 bits of a word");
+        assert!(G::TALL <= MOST_TALL && G::WIDE <= 4, "each has 16 bits of a word");
     }
     // The bits of a pair are followed by a ghost.
     let bits = |men: u64, pair: u32| (men >> (pair * (G::SIDE + 1)) & ((1 << G::SIDE) - 1)) as usize & 1023;
@@ -93,11 +102,13 @@ pub fn indices<G: Patterns>(own: u64, opponent: u64) -> Indices {
     let field = |fields: u64, number: usize| (fields >> (16 * number) & 0xFFFF) as u32;
     // No field of 16 bits overflows: a pair of a wide rectangle is below 729, two of a tall one below 81 * 81.
     let tall = |pair| counts(G::TALL_COUNTS, pair);
-    let (far, near) = (tall(0) + Shape::Tall.pair() as u64 * tall(1), tall(2));
+    let pair = Shape::Tall.pair() as u64;
+    let [first, middle, last] = [0, 1, 2].map(tall);
+    let ends = [first + pair * middle, middle + pair * last];
     let wide: [u64; 3] = [0, 1, 2].map(|pair| counts(G::WIDE_COUNTS, pair));
-    std::array::from_fn(|number| {
+    let rectangles = std::array::from_fn(|number| {
         if number < G::TALL {
-            field(far, number) + Shape::Tall.end() as u32 * field(near, number)
+            field(ends[0], number) + Shape::Tall.end() as u32 * field(last, number)
         } else if number < G::RECTANGLES {
             let number = number - G::TALL;
             let (pair, left) = (G::FIRST_WIDE + number / G::WIDE, number % G::WIDE);
@@ -105,7 +116,8 @@ pub fn indices<G: Patterns>(own: u64, opponent: u64) -> Indices {
         } else {
             0
         }
-    })
+    });
+    Indices { rectangles, ends: std::array::from_fn(|number| field(ends[number % 2], number / 2)) }
 }
 
 const fn counts(row: u32, shape: Shape) -> [u64; 1024] {
@@ -167,7 +179,9 @@ mod tests {
         }
         assert_eq!(expected.len(), V::Board::RECTANGLES);
         expected.resize(MOST_RECTANGLES, 0);
-        assert_eq!(found, *expected, "{fen}");
+        assert_eq!(found.rectangles, *expected, "{fen}");
+        let ends = found.rectangles[..V::Board::TALL].iter().flat_map(|index| Shape::Tall.ends(*index as usize));
+        assert!(ends.eq(found.ends[..2 * V::Board::TALL].iter().map(|end| *end as usize)), "{fen}");
     }
 
     /// An end tells what stands on its squares, whatever stands on the others.

@@ -1,5 +1,5 @@
-//! Stages of a game. What is learned has weights at each of some *knots* of the phase; between two of them, in a
-//! *stage*, it is a mean of both, by how near they are.
+//! Stages of a game. The weights of the learned sum are told at each of some *knots* of the phase; between two of them,
+//! in a *stage*, they are means of both, by how near they are.
 //!
 //! The knot between start and end tells other games better (loss 0.52943 for 0.52990, `docs/training-log.md`); one more
 //! does not help (0.52885 for 0.52886).

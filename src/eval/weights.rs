@@ -54,7 +54,7 @@ pub const UNIT: i32 = 16;
 const DESCRIPTION: &str = "4x6 men, 6x4 in one place at 10x10 and two at 8x8, ternary, farthest pair first; men, \
                            first king, more kings, king moves, imbalance, tempo, king squares; sixteenths of a \
                            hundredth; knots at 256, 90, 0 of 256 of the pieces; fewer where kings draw; rows of 8 for \
-                           4x6 ends and squares of kings, 16 hidden, 4 layers";
+                           4x6 ends and squares of kings, 16 hidden, 4 buckets, one is 256 and 4096";
 
 /// Weights that are part of the program.
 struct Embedded {
@@ -176,10 +176,17 @@ impl Weights {
     pub fn new<V: Variant>(counted: &[Knots], rectangles: &[Knots], network: Network, manifest: Manifest) -> Self {
         assert_eq!(counted.len(), features::count::<V::Board>(), "one weight for each counted feature");
         assert_eq!(rectangles.len(), V::Board::RECTANGLES * RECTANGLE, "one weight for each index");
-        assert_eq!(network.rows().len(), network::rows::<V::Board>(), "one row for each part");
+        assert_eq!(network.rows().len(), network::row_count::<V::Board>(), "one row for each part");
         let sums: Vec<u64> = tables(counted, rectangles, &network).map(|table| checksum(&table)).collect();
         let digest = digest(&sums);
-        Self { variant: V::ID, counted: split(counted), rectangles: split(rectangles).into(), network, manifest, digest }
+        Self {
+            variant: V::ID,
+            counted: split(counted),
+            rectangles: split(rectangles).into(),
+            network,
+            manifest,
+            digest,
+        }
     }
 
     /// The value of a position for the side to move, in hundredths of a man.
@@ -238,7 +245,7 @@ impl Weights {
         let rectangles = &self.rectangles[stage * V::Board::RECTANGLES * RECTANGLE..];
         for (indices, sign) in indices.iter().zip([1, -1]) {
             let tables = rectangles.chunks_exact(RECTANGLE).take(V::Board::RECTANGLES);
-            for (table, index) in tables.zip(indices) {
+            for (table, index) in tables.zip(&indices.rectangles) {
                 visit(None, table[*index as usize], sign);
             }
         }
@@ -503,6 +510,7 @@ impl fmt::Debug for Weights {
 mod tests {
     use super::*;
     use crate::eval::Evaluation;
+    use crate::eval::network::{Dense, FINE, ONE};
     use crate::notation::read_position;
     use crate::util::rng::Rng;
     use crate::variant::{Brazilian, International};
@@ -627,9 +635,12 @@ mod tests {
     }
 
     #[test]
-    fn the_description_names_the_knots() {
+    fn the_description_has_the_numbers() {
         let [first, second, third] = KNOTS;
         assert!(DESCRIPTION.contains(&format!("knots at {first}, {second}, {third} of {FULL_PHASE}")));
+        let Dense { bias, buckets } = Dense::<i16>::default();
+        let network = format!("{} hidden, {} buckets, one is {ONE} and {FINE}", buckets[0].bias.len(), buckets.len());
+        assert!(DESCRIPTION.contains(&network) && DESCRIPTION.contains(&format!("rows of {}", bias.len())));
     }
 
     #[test]

@@ -95,8 +95,9 @@ mod tests {
                 men.filter(|_| rng.below(8) < eighths).collect::<Bitboard>()
             };
             let pieces = [side(Side::White), side(Side::Black)];
+            let kings = (rng.below(3) == 0).then(|| (pieces[0] | pieces[1]).filter(|_| rng.below(6) == 0).collect());
             let ahead = pieces[0].count() as f32 - pieces[1].count() as f32;
-            Sample { pieces, kings: Bitboard::EMPTY, target: (0.5 + ahead / 6.0).clamp(0.0, 1.0) }
+            Sample { pieces, kings: kings.unwrap_or(Bitboard::EMPTY), target: (0.5 + ahead / 6.0).clamp(0.0, 1.0) }
         };
         let fit = (0..4000).map(|_| sample()).collect();
         let held_out: Vec<_> = (0..1000).map(|_| sample()).collect();
@@ -106,7 +107,7 @@ mod tests {
 
     fn check<V: Variant>() {
         let samples = samples::<V>();
-        let mut model = Model::new::<V>();
+        let mut model = Model::new::<V>(1);
         let order: Vec<_> = samples.fit.iter().collect();
         let first = model.loss::<V>(&samples.held_out);
         for _ in 0..3 {
@@ -116,16 +117,19 @@ mod tests {
         let weights = weights::<V>(&model, &samples, Manifest { seed: 7, ..Manifest::default() });
         let unit = 100.0 / man::<V>(&model, &samples.held_out);
         let again = Model::of_weights::<V>(&weights, f64::from(unit));
-        let (mut worth, mut stages) = (Vec::new(), [false; STAGES]);
+        let (mut worth, mut stages, mut by_network) = (Vec::new(), [false; STAGES], 0);
         for sample in &samples.held_out {
             let position = sample.position::<V>();
             let (found, expected) = (weights.evaluate(&position), model.output::<V>(sample) * unit);
-            // Each of some dozen weights is rounded to a sixteenth, the value to a whole.
+            // Each of some dozen weights is rounded to a sixteenth, the value to a whole; the network adds hundredths.
             assert!((found as f32 - expected).abs() < 2.0, "{found} {expected}");
             let started = again.output::<V>(sample) * unit;
             assert!((found as f32 - started).abs() < 2.0, "{found} {started}");
             stages[Stage::of(phase(&position)).number] = true;
-            if sample.pieces[0].count() == sample.pieces[1].count() && MIDDLEGAME.contains(&phase(&position)) {
+            let groups = weights.groups(&position);
+            by_network += usize::from(groups.iter().any(|(name, value)| *name == "network" && value[0] != 0));
+            let is_even = sample.pieces[0].count() == sample.pieces[1].count() && sample.kings.is_empty();
+            if is_even && MIDDLEGAME.contains(&phase(&position)) {
                 for man in sample.pieces[0] {
                     let fewer = Sample { pieces: [sample.pieces[0].without(man.into()), sample.pieces[1]], ..*sample };
                     worth.push(f64::from(found - weights.evaluate(&fewer.position::<V>())));
@@ -133,6 +137,7 @@ mod tests {
             }
         }
         assert_eq!(stages, [true; STAGES]);
+        assert!(by_network * 2 > samples.held_out.len(), "the network adds to the value of {by_network}");
         let mean = worth.iter().sum::<f64>() / worth.len() as f64;
         assert!((mean - 100.0).abs() < 10.0, "a man is worth {mean}");
         assert_eq!(weights.manifest.seed, 7);

@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn fitting_ends_when_others_are_not_told_better() {
         let mut rng = Rng::new(2);
-        let nothing = Model::new::<Brazilian>();
+        let nothing = Model::new::<Brazilian>(1);
         let samples = Samples { fit: noise(500, &mut rng), held_out: noise(500, &mut rng), ..Samples::default() };
         let options = Options { epochs: 100, rate: 0.5, ..Options::default() };
         let (_, epochs) = fit::<Brazilian>(&nothing, &samples, &options, |_| true);
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_fit_that_diverges_has_no_model() {
         let mut rng = Rng::new(3);
-        let nothing = Model::new::<Brazilian>();
+        let nothing = Model::new::<Brazilian>(1);
         let samples = Samples { fit: noise(100, &mut rng), held_out: noise(100, &mut rng), ..Samples::default() };
         let (model, epochs) =
             fit::<Brazilian>(&nothing, &samples, &Options { rate: 1e30, ..Options::default() }, |_| true);

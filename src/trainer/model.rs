@@ -12,7 +12,7 @@
 
 use rayon::prelude::*;
 
-use super::network::{Network, Numbers, Passed};
+use super::network::{Activations, Network, Numbers};
 use super::samples::Sample;
 use crate::eval::network::{self, Dense};
 use crate::eval::patterns::{Indices, Patterns, RECTANGLE, Shape};
@@ -112,7 +112,7 @@ struct Row {
     indices: [Indices; 2],
     /// Where its features end in those of the task.
     end: End,
-    passed: Passed,
+    passed: Activations,
     slope: Slope,
     /// Slope by the value of the network.
     network_slope: f32,
@@ -145,8 +145,8 @@ impl Features {
 struct Looked {
     rows: Vec<Row>,
     features: Features,
-    /// Slopes by what the network makes of the views of each row.
-    views: Vec<[Numbers; 2]>,
+    /// Slopes by the accumulators of each row.
+    accumulators: Vec<[Numbers; 2]>,
     /// Sums of the slopes by weights of the network.
     dense: Dense<f32>,
 }
@@ -171,19 +171,19 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model that knows nothing.
-    pub fn new<V: Variant>() -> Self {
+    /// A model that knows nothing; how its network starts follows from the seed.
+    pub fn new<V: Variant>(seed: u64) -> Self {
         Self {
             counted: vec![Weight::default(); features::count::<V::Board>()],
             rectangles: (0..V::Board::RECTANGLES).map(|number| Rectangle::new(V::Board::shape(number))).collect(),
-            network: Network::new(network::rows::<V::Board>()),
+            network: Network::new(network::row_count::<V::Board>(), seed),
         }
     }
 
     /// A model that starts as weights which count one log odd as `score_scale` hundredths of a man.
     pub fn of_weights<V: Variant>(weights: &Weights, score_scale: f64) -> Self {
         let unit = (f64::from(UNIT) * score_scale) as f32;
-        let mut model = Self::new::<V>();
+        let mut model = Self::new::<V>(0);
         let (rectangles, counted) = (model.rectangles.iter_mut(), model.counted.iter_mut());
         let all = counted.chain(rectangles.flat_map(|rectangle| &mut rectangle.whole));
         for (weight, knots) in all.zip(weights.counted().into_iter().chain(weights.rectangles())) {
@@ -217,10 +217,9 @@ impl Model {
             let mut features = Features::default();
             let rows: Vec<_> = task.iter().map(|sample| self.look::<V>(sample, &mut features).0).collect();
             let mut dense = Dense::default();
-            let share = 1.0 / samples.len() as f32;
-            let views = rows.iter().map(|row| self.network.slopes(&row.passed, row.network_slope, &mut dense)).collect();
-            dense.numbers().for_each(|slope| *slope *= share);
-            Looked { rows, features, views, dense }
+            let slopes = |row: &Row| self.network.slopes(&row.passed, row.network_slope, &mut dense);
+            let accumulators = rows.iter().map(slopes).collect();
+            Looked { rows, features, accumulators, dense }
         };
         let tasks: Vec<Looked> = samples.par_chunks(TASK).map(look).collect();
         let rows = || tasks.iter().flat_map(|task| &task.rows);
@@ -229,7 +228,7 @@ impl Model {
         let learn_rectangles = || {
             rectangles.par_iter_mut().enumerate().for_each(|(number, rectangle)| {
                 for row in rows() {
-                    rectangle.learn(row.indices.map(|view| view[number]), &row.slope, rate);
+                    rectangle.learn(row.indices.map(|view| view.rectangles[number]), &row.slope, rate);
                 }
             });
         };
@@ -257,7 +256,7 @@ impl Model {
             sum[1] += weight.value[stage + 1] * times;
         };
         for (view, sign) in indices.iter().zip([1.0, -1.0]) {
-            for (rectangle, index) in self.rectangles.iter().zip(view) {
+            for (rectangle, index) in self.rectangles.iter().zip(&view.rectangles) {
                 rectangle.parts(*index).into_iter().for_each(|weight| add(weight, sign));
             }
         }
@@ -271,17 +270,17 @@ impl Model {
         for (number, (view, indices)) in views.iter().zip(&indices).enumerate() {
             network::parts(view, indices, |part| features.parts.push((number, part)));
         }
-        let passed = self.network.pass(features.parts[start..].iter().copied(), network::layer(phase));
+        let passed = self.network.pass(features.parts[start..].iter().copied(), network::bucket(phase));
         let before = share as f32 / FULL_PHASE as f32;
         let certainty = 1.0 / drawishness(&position) as f32;
         let shares = [before, 1.0 - before].map(|share| share * certainty);
         let output = sum[0] * shares[0] + sum[1] * shares[1] + passed.value * certainty;
         let expected = 1.0 / (1.0 + (-output).exp());
-        let surprise = expected - sample.target;
-        let slope = Slope { stage, slopes: shares.map(|share| share * surprise) };
+        let error = expected - sample.target;
+        let slope = Slope { stage, slopes: shares.map(|share| share * error) };
         let loss = f64::from(output.max(0.0) - output * sample.target + (-output.abs()).exp().ln_1p());
         let end = features.end();
-        (Row { indices, end, passed, slope, network_slope: surprise * certainty, loss }, output)
+        (Row { indices, end, passed, slope, network_slope: error * certainty, loss }, output)
     }
 
     /// The network.
@@ -311,13 +310,14 @@ fn learn_network(network: &mut Network, tasks: &[Looked], rate: f32) {
     for task in tasks {
         task.each(|number, row, start| {
             for (view, part) in &task.features.parts[start.parts..row.end.parts] {
-                network.learn_row(*part, &task.views[number][*view], rate);
+                network.learn_row(*part, &task.accumulators[number][*view], rate);
             }
         });
-        let mut more = task.dense;
-        dense.numbers().zip(more.numbers()).for_each(|(sum, slope): (&mut f32, _)| *sum += *slope);
+        dense.numbers_mut().zip(task.dense.numbers()).for_each(|(sum, slope): (&mut f32, _)| *sum += slope);
     }
-    network.learn_dense(dense, rate);
+    let samples: usize = tasks.iter().map(|task| task.rows.len()).sum();
+    dense.numbers_mut().for_each(|sum| *sum /= samples as f32);
+    network.learn_dense(&dense, rate);
 }
 
 #[cfg(test)]
@@ -325,6 +325,7 @@ mod tests {
     use super::*;
     use crate::board::{Bitboard, Position, Side};
     use crate::notation::read_position;
+    use crate::util::rng::Rng;
     use crate::variant::{Brazilian, International};
 
     fn sample<V: Variant>(fen: &str, target: f32) -> Sample {
@@ -336,7 +337,7 @@ mod tests {
     fn approaches<V: Variant>(fen: &str) {
         for target in [0.1, 0.8] {
             let sample = sample::<V>(fen, target);
-            let mut model = Model::new::<V>();
+            let mut model = Model::new::<V>(1);
             (0..2000).for_each(|_| _ = model.learn::<V>(&[&sample], 0.05));
             let expected = 1.0 / (1.0 + (-model.output::<V>(&sample)).exp());
             assert!((expected - target).abs() < 0.02, "{fen}: {expected}, {target}");
@@ -355,7 +356,7 @@ mod tests {
     fn the_slope_is_that_of_the_loss() {
         let loss = |output: f32, target: f32| output.max(0.0) - output * target + (-output.abs()).exp().ln_1p();
         let sample = sample::<International>("W:W32,38,43:B8,12", 0.3);
-        let mut model = Model::new::<International>();
+        let mut model = Model::new::<International>(1);
         (0..5).for_each(|_| _ = model.learn::<International>(&[&sample], 0.1));
         let (row, output) = model.look::<International>(&sample, &mut Features::default());
         let slope = (loss(output + 1e-2, 0.3) - loss(output - 1e-2, 0.3)) / 2e-2;
@@ -370,7 +371,7 @@ mod tests {
     fn slopes_are_those_of_the_knots() {
         for (fen, stage) in [("W:W32,38,43:B8,12", 1), ("W:W31-50:B1-15", 0)] {
             let sample = sample::<International>(fen, 0.3);
-            let mut model = Model::new::<International>();
+            let mut model = Model::new::<International>(1);
             model.counted[features::MEN].value = [0.1, 0.2, 0.3];
             let (row, _) = model.look::<International>(&sample, &mut Features::default());
             assert_eq!(row.slope.stage, stage);
@@ -398,9 +399,72 @@ mod tests {
     #[test]
     fn what_both_sides_share_stays_zero() {
         let sample = sample::<International>("W:W31-50:B1-20", 0.9);
-        let mut model = Model::new::<International>();
+        let mut model = Model::new::<International>(1);
         (0..50).for_each(|_| _ = model.learn::<International>(&[&sample], 0.05));
         assert!(model.rectangles().all(|weight| weight == [0.0; KNOTS.len()]));
         assert_eq!(Bitboard::count(sample.pieces[0]), 20);
+    }
+
+    /// A network of random numbers in a model that knows nothing else.
+    fn with_network(numbers: &[i16]) -> Model {
+        let mut model = Model::new::<International>(1);
+        let quantised = network::Network::of_numbers::<<International as Variant>::Board>(numbers);
+        model.network = Network::of_quantised(&quantised, 1500.0);
+        model
+    }
+
+    /// The slopes that the network gets are how the loss changes with its numbers.
+    #[test]
+    fn slopes_of_the_network_are_those_of_the_loss() {
+        type Board = <International as Variant>::Board;
+        let (rows, one) = (network::row_count::<Board>(), network::ONE as f32);
+        let mut rng = Rng::new(4);
+        let count = network::Network::count::<Board>();
+        let mut numbers: Vec<i16> = (0..count).map(|_| rng.below(41) as i16 - 20).collect();
+        // Accumulators between their clips, and weights that tell much.
+        numbers[network::WIDTH * rows..][..network::WIDTH].fill(100);
+        numbers[network::WIDTH * (rows + 1)..].fill_with(|| rng.below(2001) as i16 - 1000);
+        let model = with_network(&numbers);
+        for fen in ["W:W32,38,43,K5:B8,12,K46", "W:W31-50:B1-20", "W:WK5,K7,20:BK46", "W:W27,32,33,38:B12,18,19,23"] {
+            let sample = sample::<International>(fen, 0.3);
+            let mut features = Features::default();
+            let (row, _) = model.look::<International>(&sample, &mut features);
+            let mut dense = Dense::default();
+            let accumulators = model.network.slopes(&row.passed, row.network_slope, &mut dense);
+            let slope = |at: usize| {
+                let loss = |step: i16| {
+                    let mut changed = numbers.clone();
+                    changed[at] += step;
+                    with_network(&changed).loss::<International>(&[sample])
+                };
+                ((loss(4) - loss(-4)) / f64::from(8.0 / one)) as f32
+            };
+            let near = |found: f32, expected: f32| (found - expected).abs() < 2e-3 + 0.1 * expected.abs();
+            for number in [0, 5] {
+                let part = features.parts[0];
+                let views = features.parts.iter().filter(|other| other.1 == part.1);
+                let found: f32 = views.map(|(view, _)| accumulators[*view][number]).sum();
+                let expected = slope(number * rows + part.1);
+                assert!(near(found, expected), "{fen}: {found} {expected}");
+                let (found, expected) = (dense.bias[number], slope(network::WIDTH * rows + number));
+                assert!(near(found, expected), "{fen}: {found} {expected}");
+            }
+        }
+    }
+
+    /// Each sample moves its own parts, wherever it is in a batch.
+    #[test]
+    fn the_order_of_a_batch_hardly_matters() {
+        let [first, second] = [("W:W31-50:B1-20", 0.9), ("W:W6,12,22,K40:B14,30,45,K1", 0.2)]
+            .map(|(fen, target)| sample::<International>(fen, target));
+        let learned = |batch: &[&Sample]| {
+            let mut model = Model::new::<International>(1);
+            (0..20).for_each(|_| _ = model.learn::<International>(batch, 0.05));
+            [first, second].map(|sample| model.output::<International>(&sample))
+        };
+        let (one, other) = (learned(&[&first, &second]), learned(&[&second, &first]));
+        for (one, other) in one.into_iter().zip(other) {
+            assert!(one.abs() > 0.3 && (one - other).abs() < 0.02, "{one} {other}");
+        }
     }
 }
