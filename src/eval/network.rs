@@ -74,7 +74,7 @@ impl<T> Dense<T> {
 }
 
 /// A [`Bucket`] as it is computed with: eight numbers at once. Written as a loop over single ones, the search was slower
-/// by a quarter.
+/// by a quarter (`bench --depth 12`, three runs of each in turn).
 #[derive(Debug, PartialEq)]
 struct Lanes {
     /// For each two numbers of the accumulators: what both count in the first four hidden numbers, the next four and so on.
