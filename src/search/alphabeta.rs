@@ -159,7 +159,7 @@ impl<V: Variant> Worker<V> {
             } else {
                 Bound::Upper
             };
-            let best = best_move.map(|rank| frame.order[rank].1);
+            let best = best_move.map(|rank| frame.order.index(rank));
             self.shared.tt.store(state.key, ply, Entry { best, score, bound, depth: node.depth });
         }
         self.frames[ply as usize] = frame;
@@ -193,9 +193,9 @@ impl<V: Variant> Worker<V> {
         while let Some(turn) = turns.next() {
             let rank = turn.rank;
             if !turn.again {
-                pick(&mut frame.order, rank);
+                frame.order.pick(rank);
             }
-            let mv = frame.moves[frame.order[rank].1];
+            let mv = frame.moves[frame.order.index(rank)];
             let child = state.after(mv);
             if divide && turn.can_wait() && self.shared.busy.contains(child.key) {
                 turns.put_off(rank);
@@ -273,30 +273,29 @@ impl<V: Variant> Worker<V> {
     /// Values the moves: a first king that wins, table move, killers, then history.
     pub fn order_moves(&self, state: &State<V>, frame: &mut Frame, table: Option<usize>) {
         let side = state.position.side_to_move();
-        frame.order.clear();
-        for (index, &mv) in frame.moves.iter().enumerate() {
+        let Frame { moves, order, killers, .. } = frame;
+        order.fill(moves.iter().enumerate().map(|(index, &mv)| {
             let wins = V::RULES.goal == Goal::Crown && state.position.crowns(mv);
-            let value = if wins || Some(index) == table {
-                i32::MAX
+            if wins || Some(index) == table {
+                u32::MAX
             } else if mv.is_capture() {
-                1000 * (mv.captured & state.position.all_kings()).count() as i32 + self.history.get(side, mv)
-            } else if frame.killers[0] == Some(mv) {
+                1000 * (mv.captured & state.position.all_kings()).count() + self.history.get(side, mv)
+            } else if killers[0] == Some(mv) {
                 10_001
-            } else if frame.killers[1] == Some(mv) {
+            } else if killers[1] == Some(mv) {
                 10_000
             } else {
                 self.history.get(side, mv)
-            };
-            frame.order.push((value, index));
-        }
+            }
+        }));
     }
 
     /// Notes that the move of `rank` refuted the node and the ones before it, unless put off, did not.
     fn learn(&mut self, state: &State<V>, frame: &mut Frame, rank: usize, turns: &Turns) {
         let side = state.position.side_to_move();
-        let best = frame.moves[frame.order[rank].1];
+        let best = frame.moves[frame.order.index(rank)];
         for tried in (0..rank).filter(|tried| !turns.is_put_off(*tried)) {
-            self.history.bad(side, frame.moves[frame.order[tried].1]);
+            self.history.bad(side, frame.moves[frame.order.index(tried)]);
         }
         self.history.good(side, best);
         if !best.is_capture() && frame.killers[0] != Some(best) {
@@ -313,13 +312,6 @@ fn reduction<N: NodeType>(depth: i32, rank: usize) -> i32 {
         return i32::from(rank >= REDUCE_FROM_PV);
     }
     i32::from(rank >= REDUCE_FROM) + i32::from(rank >= REDUCE_MORE_FROM)
-}
-
-/// Brings the best of the remaining moves to `rank`.
-pub(super) fn pick(order: &mut [(i32, usize)], rank: usize) {
-    let rest = &order[rank..];
-    let best = rest.iter().enumerate().fold(0, |best, (n, (value, _))| if *value > rest[best].0 { n } else { best });
-    order.swap(rank, rank + best);
 }
 
 /// Puts `mv` before the line of the child.

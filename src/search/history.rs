@@ -22,8 +22,8 @@ impl History {
     }
 
     /// The share for a move, 0 to 4096.
-    pub fn get(&self, side: Side, mv: Move) -> i32 {
-        self.0[side.index()][mv.from.index()][mv.to.index()].into()
+    pub fn get(&self, side: Side, mv: Move) -> u32 {
+        self.0[side.index()][mv.from.index()][mv.to.index()].unsigned_abs().into()
     }
 
     /// Notes that a move was best.

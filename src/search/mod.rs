@@ -11,6 +11,7 @@ mod event;
 mod history;
 mod known;
 mod limits;
+mod order;
 mod params;
 mod pool;
 mod qsearch;

@@ -1,7 +1,7 @@
 //! Quiescence: captures are played out, threats are looked at, then the position is evaluated.
 
 use super::Score;
-use super::alphabeta::{Node, pick, update_pv};
+use super::alphabeta::{Node, update_pv};
 use super::known;
 use super::params::MAX_PLY;
 use super::worker::Worker;
@@ -63,8 +63,8 @@ impl<V: Variant> Worker<V> {
         let mut alpha = node.alpha;
         self.path.push(state.key);
         for rank in 0..frame.moves.len() {
-            pick(&mut frame.order, rank);
-            let mv = frame.moves[frame.order[rank].1];
+            frame.order.pick(rank);
+            let mv = frame.moves[frame.order.index(rank)];
             let score = -self.quiesce(&state.after(mv), node.child(alpha, node.beta, depth));
             if self.stopped {
                 break;

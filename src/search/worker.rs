@@ -11,6 +11,7 @@ use super::busy::Busy;
 use super::divided::Divided;
 use super::history::History;
 use super::known::Merit;
+use super::order::Order;
 use super::params::MAX_PLY;
 use super::time::Budget;
 use super::tt::Table;
@@ -115,8 +116,8 @@ pub(crate) struct Job<V: Variant> {
 #[derive(Default)]
 pub(super) struct Frame {
     pub moves: MoveList,
-    /// Ordering value and index into `moves` of each move.
-    pub order: Vec<(i32, usize)>,
+    /// The order of `moves`.
+    pub order: Order,
     /// The best line from here, in PV nodes.
     pub pv: Vec<Move>,
     /// The last quiet moves that failed high here.

@@ -65,7 +65,7 @@ pub fn staying_moves<V: Variant>(position: &Position<V>) -> Option<u32> {
 pub fn has_moves<V: Variant>(position: &Position<V>) -> bool {
     fn has_moves_for<V: Variant, U: Us>(position: &Position<V>) -> bool {
         let view = View::<V, U>::new(position);
-        !view.is_over() && (view.count_quiet_moves() > 0 || view.can_capture())
+        !view.is_over() && (view.has_quiet_move() || view.can_capture())
     }
     match position.side {
         Side::White => has_moves_for::<V, White>(position),

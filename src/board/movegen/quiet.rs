@@ -35,6 +35,13 @@ impl<V: Variant, U: Us> View<V, U> {
         targets(left).count_ones() + targets(right).count_ones() + kings.sum::<u32>()
     }
 
+    /// Whether there is a move without a capture.
+    #[inline(always)]
+    pub(super) fn has_quiet_move(&self) -> bool {
+        Self::FORWARD.into_iter().any(|direction| step::<V>(self.men(), direction) & self.empty() != 0)
+            || singles(self.mobile_kings()).any(|king| self.king_reach(king) != 0)
+    }
+
     /// Whether a man could step onto its crowning row.
     #[inline(always)]
     pub(super) fn can_crown(&self) -> bool {
