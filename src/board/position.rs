@@ -112,14 +112,14 @@ impl<V: Variant> Position<V> {
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
         match self.side {
-            Side::White => self.play_for::<White>(mv),
-            Side::Black => self.play_for::<Black>(mv),
+            Side::White => self.after_for::<White>(mv),
+            Side::Black => self.after_for::<Black>(mv),
         }
     }
 
     /// [`after`](Self::after) with the side to move known at compile time.
     #[inline(always)]
-    fn play_for<U: Us>(&self, mv: Move) -> Self {
+    pub(super) fn after_for<U: Us>(&self, mv: Move) -> Self {
         let view = View::<V, U>::new(self);
         let next = view.after(view.step_of(mv));
         let mut pieces = self.pieces;

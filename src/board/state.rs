@@ -1,5 +1,6 @@
 //! A position with its key and the counters of the draw rules: what a search node holds.
 
+use super::movegen::{Black, Us, White};
 use super::{Bitboard, Key, Move, Position, Side};
 use crate::variant::rules::LoneKing;
 use crate::variant::{Geometry, Variant};
@@ -38,12 +39,21 @@ impl<V: Variant> State<V> {
     /// The state after a legal move.
     #[must_use]
     pub fn after(&self, mv: Move) -> Self {
-        let position = self.position.after(mv);
+        // For each side to the end: where the ways join early, the position is copied once more, while it is written.
+        match self.position.side {
+            Side::White => self.after_for::<White>(mv),
+            Side::Black => self.after_for::<Black>(mv),
+        }
+    }
+
+    #[inline(always)]
+    fn after_for<U: Us>(&self, mv: Move) -> Self {
+        let position = self.position.after_for::<U>(mv);
         let key = self.key.after(&self.position, mv, &position);
         Self { position, key, clocks: self.clocks_after(mv, &position) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn clocks_after(&self, mv: Move, next: &Position<V>) -> Clocks {
         let keeps_balance = !mv.is_capture() && !self.position.crowns(mv);
         let is_king_move = !mv.is_capture() && self.position.all_kings().contains(mv.from);
@@ -53,15 +63,17 @@ impl<V: Variant> State<V> {
             ..Clocks::default()
         };
         // Counting pieces is for the few positions that have a king at all.
-        if next.all_kings().is_empty() { clocks } else { self.with_lone_king_clocks(clocks, next) }
+        if next.all_kings().is_empty() { clocks } else { self.with_lone_king_clocks(clocks, *next) }
     }
 
-    fn with_lone_king_clocks(&self, clocks: Clocks, next: &Position<V>) -> Clocks {
-        let class = lone_king(next);
+    /// Takes a copy, so that without kings the position need not be in memory before it is where it belongs.
+    #[inline(never)]
+    fn with_lone_king_clocks(&self, clocks: Clocks, next: Position<V>) -> Clocks {
+        let class = lone_king(&next);
         if class.is_none() || class != lone_king(&self.position) {
             return clocks;
         }
-        let holds_diagonal = class == Some(LoneKing::Three) && lone_king_holds_diagonal(next);
+        let holds_diagonal = class == Some(LoneKing::Three) && lone_king_holds_diagonal(&next);
         Clocks {
             lone_king_plies: self.clocks.lone_king_plies.saturating_add(1),
             diagonal_plies: self.clocks.diagonal_plies.saturating_add(holds_diagonal.into()),

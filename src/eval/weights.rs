@@ -205,7 +205,12 @@ impl Weights {
         let [before, after] = sum.map(|sum| i64::from(sum + network));
         let share = i64::from(share);
         let blended = before * share + after * (i64::from(FULL_PHASE) - share);
-        (blended / i64::from(FULL_PHASE * UNIT * drawishness(position))) as i32
+        // A shift, and a division only where it is needed.
+        let value = (blended / i64::from(FULL_PHASE * UNIT)) as i32;
+        match drawishness(position) {
+            1 => value,
+            divisor => value / divisor,
+        }
     }
 
     /// What the value consists of, for the side to move: groups of features by name, at the knots before and after

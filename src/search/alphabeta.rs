@@ -1,12 +1,13 @@
 //! Principal variation search of one node.
 
 use super::Score;
+use super::frames::Frame;
 use super::known;
 use super::params::*;
 use super::tt::{Bound, Entry};
 use super::turns::Turns;
-use super::worker::{Frame, Worker};
-use crate::board::{Key, Move, State, movegen};
+use super::worker::Worker;
+use crate::board::{Key, State, movegen};
 use crate::variant::Variant;
 use crate::variant::rules::Goal;
 
@@ -77,7 +78,7 @@ impl<V: Variant> Worker<V> {
         }
         let ply = node.ply;
         if N::PV {
-            self.frames[ply as usize].pv.clear();
+            self.lines.clear(ply);
         }
 
         // 1. Draws by rule, and the end of the stack.
@@ -130,7 +131,7 @@ impl<V: Variant> Worker<V> {
         }
 
         // 6. Moves, in order.
-        let mut frame = std::mem::take(&mut self.frames[ply as usize]);
+        let mut frame = self.frames.take(ply);
         movegen::generate(&state.position, &mut frame.moves);
         let (score, best_move) = if frame.moves.is_empty() {
             (Score::without_moves::<V>(ply), None)
@@ -144,7 +145,7 @@ impl<V: Variant> Worker<V> {
             if divide && let Some(settled) = self.divided.leave() {
                 // By another thread, which has stored it.
                 self.stopped = false;
-                self.frames[ply as usize] = frame;
+                self.frames.put(ply, frame);
                 return settled;
             }
             (score.clamp(worst, best), best_move)
@@ -162,7 +163,7 @@ impl<V: Variant> Worker<V> {
             let best = best_move.map(|rank| frame.order.index(rank));
             self.shared.tt.store(state.key, ply, Entry { best, score, bound, depth: node.depth });
         }
-        self.frames[ply as usize] = frame;
+        self.frames.put(ply, frame);
         score
     }
 
@@ -218,7 +219,7 @@ impl<V: Variant> Worker<V> {
                 if score > window.alpha {
                     window.alpha = score;
                     if N::PV {
-                        update_pv(&mut frame.pv, mv, &self.frames[node.ply as usize + 1].pv);
+                        self.lines.set(node.ply, mv);
                     }
                     if score >= node.beta {
                         self.learn(state, frame, rank, &turns);
@@ -273,16 +274,18 @@ impl<V: Variant> Worker<V> {
     /// Values the moves: a first king that wins, table move, killers, then history.
     pub fn order_moves(&self, state: &State<V>, frame: &mut Frame, table: Option<usize>) {
         let side = state.position.side_to_move();
-        let Frame { moves, order, killers, .. } = frame;
+        let Frame { moves, order, killers } = frame;
+        // All moves are captures, or none.
+        let captures = moves.first().is_some_and(|mv| mv.is_capture());
         order.fill(moves.iter().enumerate().map(|(index, &mv)| {
             let wins = V::RULES.goal == Goal::Crown && state.position.crowns(mv);
             if wins || Some(index) == table {
                 u32::MAX
-            } else if mv.is_capture() {
+            } else if captures {
                 1000 * (mv.captured & state.position.all_kings()).count() + self.history.get(side, mv)
-            } else if killers[0] == Some(mv) {
+            } else if Some(mv) == killers[0] {
                 10_001
-            } else if killers[1] == Some(mv) {
+            } else if Some(mv) == killers[1] {
                 10_000
             } else {
                 self.history.get(side, mv)
@@ -312,11 +315,4 @@ fn reduction<N: NodeType>(depth: i32, rank: usize) -> i32 {
         return i32::from(rank >= REDUCE_FROM_PV);
     }
     i32::from(rank >= REDUCE_FROM) + i32::from(rank >= REDUCE_MORE_FROM)
-}
-
-/// Puts `mv` before the line of the child.
-pub(super) fn update_pv(pv: &mut Vec<Move>, mv: Move, child: &[Move]) {
-    pv.clear();
-    pv.push(mv);
-    pv.extend_from_slice(child);
 }

@@ -1,7 +1,7 @@
 //! Quiescence: captures are played out, threats are looked at, then the position is evaluated.
 
 use super::Score;
-use super::alphabeta::{Node, update_pv};
+use super::alphabeta::Node;
 use super::known;
 use super::params::MAX_PLY;
 use super::worker::Worker;
@@ -19,7 +19,7 @@ impl<V: Variant> Worker<V> {
             return Score::DRAW;
         }
         let ply = node.ply;
-        self.frames[ply as usize].pv.clear();
+        self.lines.clear(ply);
         if let Some(score) = self.draw_score(state, ply) {
             return score;
         }
@@ -55,11 +55,11 @@ impl<V: Variant> Worker<V> {
 
     /// Searches every move, captures or not.
     fn quiesce_moves(&mut self, state: &State<V>, node: Node, depth: i32) -> Score {
-        let ply = node.ply as usize;
-        let mut frame = std::mem::take(&mut self.frames[ply]);
+        let ply = node.ply;
+        let mut frame = self.frames.take(ply);
         movegen::generate(&state.position, &mut frame.moves);
         self.order_moves(state, &mut frame, None);
-        let mut best = if frame.moves.is_empty() { Score::without_moves::<V>(node.ply) } else { -Score::INFINITE };
+        let mut best = if frame.moves.is_empty() { Score::without_moves::<V>(ply) } else { -Score::INFINITE };
         let mut alpha = node.alpha;
         self.path.push(state.key);
         for rank in 0..frame.moves.len() {
@@ -73,7 +73,7 @@ impl<V: Variant> Worker<V> {
                 best = score;
                 if score > alpha {
                     alpha = score;
-                    update_pv(&mut frame.pv, mv, &self.frames[ply + 1].pv);
+                    self.lines.set(ply, mv);
                     if score >= node.beta {
                         break;
                     }
@@ -81,7 +81,7 @@ impl<V: Variant> Worker<V> {
             }
         }
         self.path.pop();
-        self.frames[ply] = frame;
+        self.frames.put(ply, frame);
         best
     }
 

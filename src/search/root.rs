@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Receiver;
 
-use super::alphabeta::{Node, NonPv, Pv, update_pv};
+use super::alphabeta::{Node, NonPv, Pv};
 use super::known::Merit;
 use super::params::*;
 use super::turns::Turns;
@@ -190,9 +190,8 @@ impl<V: Variant> Worker<V> {
             }
             if rank == 0 || score > window {
                 moves[rank].score = score;
-                let line = std::mem::take(&mut self.frames[1].pv);
-                update_pv(&mut moves[rank].pv, mv, &line);
-                self.frames[1].pv = line;
+                moves[rank].pv.truncate(1);
+                moves[rank].pv.extend_from_slice(self.lines.from(1));
                 // The others keep their order behind the new best.
                 moves[..=rank].rotate_right(1);
                 turns.moved_to_front(rank);

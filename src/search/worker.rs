@@ -9,14 +9,14 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use super::busy::Busy;
 use super::divided::Divided;
+use super::frames::Frames;
 use super::history::History;
 use super::known::Merit;
-use super::order::Order;
-use super::params::MAX_PLY;
+use super::lines::Lines;
 use super::time::Budget;
 use super::tt::Table;
 use super::{Limits, Mode, Report};
-use crate::board::{DrawPolicy, Key, Move, MoveList, State};
+use crate::board::{DrawPolicy, Key, Move, State};
 use crate::egdb::Databases;
 use crate::eval::Evaluation;
 use crate::variant::Variant;
@@ -112,25 +112,14 @@ pub(crate) struct Job<V: Variant> {
     pub report: Arc<dyn Fn(Report) + Send + Sync>,
 }
 
-/// Buffers of one ply, reused.
-#[derive(Default)]
-pub(super) struct Frame {
-    pub moves: MoveList,
-    /// The order of `moves`.
-    pub order: Order,
-    /// The best line from here, in PV nodes.
-    pub pv: Vec<Move>,
-    /// The last quiet moves that failed high here.
-    pub killers: [Option<Move>; 2],
-}
-
 /// A search thread.
 pub(super) struct Worker<V: Variant> {
     pub shared: Arc<Shared>,
     /// 0 is the main thread, which watches the limits.
     pub id: usize,
     pub history: History,
-    pub frames: Vec<Frame>,
+    pub frames: Frames,
+    pub lines: Lines,
     /// Keys from the first position that may recur to the parent of the current node.
     pub path: Vec<Key>,
     pub policy: DrawPolicy,
@@ -163,7 +152,8 @@ impl<V: Variant> Worker<V> {
             shared,
             id,
             history: History::new(),
-            frames: (0..=MAX_PLY).map(|_| Frame::default()).collect(),
+            frames: Frames::new(),
+            lines: Lines::new(),
             path: Vec::new(),
             policy: DrawPolicy::of::<V>(),
             databases: Arc::default(),
@@ -188,7 +178,7 @@ impl<V: Variant> Worker<V> {
     pub fn clear(&mut self, shared: Arc<Shared>) {
         self.shared = shared;
         self.history = History::new();
-        self.frames.iter_mut().for_each(|frame| frame.killers = [None; 2]);
+        self.frames.forget_killers();
     }
 
     /// Gets ready for a job.
