@@ -109,6 +109,22 @@ mod tests {
     }
 
     #[test]
+    fn what_made_it_worse_is_forgotten() {
+        let start = Model::new::<Brazilian>(1);
+        let sample = noise(1, &mut Rng::new(4)).remove(0);
+        let contrary = Sample { target: 1.0 - sample.target, ..sample.clone() };
+        let samples = Samples { fit: vec![sample], held_out: vec![contrary], ..Samples::default() };
+        let options = Options { rate: 0.1, ..Options::default() };
+        let (model, epochs) = fit::<Brazilian>(&start, &samples, &options, |_| true);
+        assert!(model.is_none(), "the samples held out tell the contrary");
+        for epoch in epochs {
+            let options = Options { rate: epoch.rate, ..options };
+            let (_, alone) = fit::<Brazilian>(&start, &samples, &options, |_| false);
+            assert_eq!(alone, [Epoch { number: 1, ..epoch }]);
+        }
+    }
+
+    #[test]
     fn a_fit_that_diverges_has_no_model() {
         let mut rng = Rng::new(3);
         let nothing = Model::new::<Brazilian>(1);
