@@ -112,7 +112,7 @@ mod tests {
     fn what_made_it_worse_is_forgotten() {
         let start = Model::new::<Brazilian>(1);
         let sample = noise(1, &mut Rng::new(4)).remove(0);
-        let contrary = Sample { target: 1.0 - sample.target, ..sample.clone() };
+        let contrary = Sample { target: 1.0 - sample.target, ..sample };
         let samples = Samples { fit: vec![sample], held_out: vec![contrary], ..Samples::default() };
         let options = Options { rate: 0.1, ..Options::default() };
         let (model, epochs) = fit::<Brazilian>(&start, &samples, &options, |_| true);
