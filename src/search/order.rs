@@ -5,8 +5,8 @@
 #[derive(Debug, Default)]
 pub struct Order(Vec<Ranked>);
 
-/// How promising a move is, in the high half, and its place in the list. One word is stored and loaded as a whole: as
-/// a pair of numbers, picking took a tenth of the search's time instead of a thirtieth.
+/// How promising a move is, in the high half, and its place in the list. One word is stored and loaded as a whole: with
+/// a pair of numbers `bench --variant normal --depth 14` took 0.984 s for 0.884 s (the least of fifteen runs in turn).
 #[derive(Clone, Copy, Debug)]
 struct Ranked(u64);
 
